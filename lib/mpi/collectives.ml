@@ -2,15 +2,12 @@ open Bigarray
 
 type op = Raw.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 
-let most = Atomic.make (1 lsl 30)
-let set_most = Atomic.set most
-
-let perform ?even_if_cancelled ~what ~keep_alive f =
-  ignore (Engine.perform ?even_if_cancelled ~what ~keep_alive f : Engine.status)
+let max_count = Atomic.make (1 lsl 30)
+let set_max_count = Atomic.set max_count
 
 let barrier ?even_if_cancelled c =
   let comm = Communicator.main c in
-  perform ?even_if_cancelled ~what:"MPI_Ibarrier" ~keep_alive:() (fun () -> Raw.ibarrier comm)
+  Engine.perform ?even_if_cancelled ~what:"MPI_Ibarrier" ~keep_alive:() (fun () -> Raw.ibarrier comm)
 
 (* --- checks --- *)
 
@@ -24,8 +21,9 @@ let at_least who a n =
   if Array1.dim a < n then wrong who (Printf.sprintf "%d elements to be put into %d" n (Array1.dim a))
 
 (* What MPI counts with an [int]. *)
-let few who n =
-  if n > Atomic.get most then wrong who (Printf.sprintf "%d elements are more than a call takes (2^30)" n)
+let check_count who n =
+  if n > Atomic.get max_count then
+    wrong who (Printf.sprintf "%d elements are more than a call takes (2^30)" n)
 
 let checked_root who c root = Communicator.check_rank ~who:("Weft_mpi.Mpi." ^ who) c root
 
@@ -35,18 +33,18 @@ let base (type l) (a : (_, _, l) Array1.t) = match Array1.layout a with C_layout
 
 (* The pieces are posted together: if the fiber is cancelled meanwhile, they all go on. *)
 let in_pieces ~what ~keep_alive n f =
-  let most = Atomic.get most in
+  let max_count = Atomic.get max_count in
   let rec post first =
     if first >= n then []
     else
-      let count = Int.min most (n - first) in
+      let count = Int.min max_count (n - first) in
       let p = Engine.post ~what ~keep_alive (fun () -> f first count) in
       p :: post (first + count)
   in
-  if n <= most then perform ~what ~keep_alive (fun () -> f 0 n)
+  if n <= max_count then Engine.perform ~what ~keep_alive (fun () -> f 0 n)
   else begin
     Engine.check ();
-    List.iter (fun p -> ignore (Engine.finish p : Engine.status)) (post 0)
+    List.iter Engine.finish (post 0)
   end
 
 let broadcast c ~root a =
@@ -75,16 +73,17 @@ let reduce c op ~root a b =
 
 let gather c ~root a b =
   checked_root "gather" c root;
-  few "gather" (Array1.dim a);
+  check_count "gather" (Array1.dim a);
   if Communicator.rank c = root then at_least "gather" b (Communicator.size c * Array1.dim a);
-  perform ~what:"MPI_Igather" ~keep_alive:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
+  Engine.perform ~what:"MPI_Igather" ~keep_alive:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
 
 let all_gather c a b =
-  few "all_gather" (Array1.dim a);
+  check_count "all_gather" (Array1.dim a);
   at_least "all_gather" b (Communicator.size c * Array1.dim a);
-  perform ~what:"MPI_Iallgather" ~keep_alive:(a, b) (fun () -> Raw.iallgather a b (Communicator.main c))
+  Engine.perform ~what:"MPI_Iallgather" ~keep_alive:(a, b) (fun () ->
+      Raw.iallgather a b (Communicator.main c))
 
-let places lengths =
+let offsets lengths =
   let at = Array.make (Array.length lengths) 0 in
   for i = 1 to Array.length lengths - 1 do
     at.(i) <- at.(i - 1) + lengths.(i - 1)
@@ -97,28 +96,29 @@ let all_gather_parts c ~lengths a b =
     wrong who "lengths has not one length for each rank";
   let n = lengths.(Communicator.rank c) and total = Array.fold_left ( + ) 0 lengths in
   if Array1.dim a <> n then wrong who (Printf.sprintf "%d elements where lengths says %d" (Array1.dim a) n);
-  few who total;
+  check_count who total;
   at_least who b total;
   let counts =
-    Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths (places lengths)))
+    Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths (offsets lengths)))
   in
-  perform ~what:"MPI_Iallgatherv" ~keep_alive:(a, b, counts) (fun () ->
+  Engine.perform ~what:"MPI_Iallgatherv" ~keep_alive:(a, b, counts) (fun () ->
       Raw.iallgatherv a n b counts (Communicator.main c))
 
 let scatter c ~root a b =
   checked_root "scatter" c root;
-  few "scatter" (Array1.dim b);
+  check_count "scatter" (Array1.dim b);
   let needed = Communicator.size c * Array1.dim b in
   if Communicator.rank c = root && Array1.dim a < needed then
     wrong "scatter" (Printf.sprintf "%d elements for parts of %d" (Array1.dim a) (Array1.dim b));
-  perform ~what:"MPI_Iscatter" ~keep_alive:(a, b) (fun () -> Raw.iscatter a b root (Communicator.main c))
+  Engine.perform ~what:"MPI_Iscatter" ~keep_alive:(a, b) (fun () ->
+      Raw.iscatter a b root (Communicator.main c))
 
 let all_to_all c a b =
   same_length "all_to_all" a b;
   let n = Array1.dim a and size = Communicator.size c in
   if n mod size <> 0 then wrong "all_to_all" (Printf.sprintf "%d elements for %d ranks" n size);
-  few "all_to_all" (n / size);
-  perform ~what:"MPI_Ialltoall" ~keep_alive:(a, b) (fun () ->
+  check_count "all_to_all" (n / size);
+  Engine.perform ~what:"MPI_Ialltoall" ~keep_alive:(a, b) (fun () ->
       Raw.ialltoall a b (n / size) (Communicator.main c))
 
 (* --- arrays of OCaml's heap --- *)

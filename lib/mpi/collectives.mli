@@ -24,5 +24,8 @@ val broadcast_floats : comm -> root:int -> float Stdlib.Array.t -> unit
 val all_reduce_floats : comm -> op -> float Stdlib.Array.t -> unit
 val broadcast_bytes : comm -> root:int -> bytes -> unit
 
-val set_most : int -> unit
-(** For tests: the most elements that one call of MPI is given. *)
+val offsets : int Stdlib.Array.t -> int Stdlib.Array.t
+(** Where parts of these lengths begin, one behind the other. *)
+
+val set_max_count : int -> unit
+(** For tests: how many elements one call of MPI is given at most. *)

@@ -20,12 +20,12 @@ let check_rank ~who c rank =
 
 let meet ~what c =
   let comm = main c in
-  ignore (Engine.perform_to_the_end ~what ~keep_alive:() (fun () -> Raw.ibarrier comm) : Engine.status)
+  Engine.perform_to_the_end ~what ~keep_alive:() (fun () -> Raw.ibarrier comm)
 
 let duplicate_of comm =
   let cell = Bigarray.(Array1.create int64 c_layout 1) in
   let what = "MPI_Comm_idup" in
-  ignore (Engine.perform_to_the_end ~what ~keep_alive:cell (fun () -> Raw.idup cell comm) : Engine.status);
+  Engine.perform_to_the_end ~what ~keep_alive:cell (fun () -> Raw.idup cell comm);
   Raw.comm_in cell
 
 let make main side rank size = { main; side; rank; size; tags = Atomic.make 0; is_free = Atomic.make false }

@@ -67,8 +67,7 @@ let finish p =
         | None, _ -> block p
         | Some w, Wait -> suspend_to_the_end p w
         | Some _, (Go_on | Withdraw) -> suspend p);
-  Job.get p.outcome;
-  p.status
+  Job.get p.outcome
 
 (* For a program's end, where a fiber must not be suspended. *)
 let completes_within p seconds =
@@ -176,7 +175,7 @@ let receive ~what ~source ~tag comm receive =
   let p = make ~what ~awaits:(Message { source; tag; comm; receive }) ~on_cancel:Withdraw (Keep_alive ()) in
   if not (may_match_directly () && try_directly p) then
     if Receives.lacks_message p then watch_for_message p else submit (Watch p);
-  ignore (finish p : status);
+  finish p;
   p.matched
 
 let call_there ~what f =
@@ -189,7 +188,7 @@ let call_there ~what f =
              result := Some v;
              settle p (Returned ())
          | exception exn -> settle p (Job.raised exn)));
-  ignore (finish p : status);
+  finish p;
   Option.get !result
 
 let call ~what f = match !level with Serialized -> f () | Funneled -> call_there ~what f

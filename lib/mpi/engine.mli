@@ -44,8 +44,8 @@ val post : ?to_the_end:bool -> what:string -> keep_alive:'a -> (unit -> Raw.requ
 (** [post ~what ~keep_alive f] posts the request that [f ()] makes. Neither suspends nor {!check}s.
     [keep_alive] is kept alive until the request has completed. [finish] need not be called. *)
 
-val finish : pending -> status
-(** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread. Not
+val finish : pending -> unit
+(** Returns when the request has completed. Suspends the fiber; outside of pools it blocks the thread. Not
     cancellable if the request was posted [~to_the_end:true].
     @raise Raw.Error in the name of [what]. *)
 
@@ -53,7 +53,7 @@ val completes_within : pending -> float -> bool
 (** [completes_within p seconds] is whether [p] has completed by then. Blocks the calling thread, be it a
     worker. *)
 
-val perform : ?even_if_cancelled:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> status
+val perform : ?even_if_cancelled:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> unit
 (** {!check}, {!post} and {!finish}, by the direct path if it leads there. [even_if_cancelled] (default
     [false]): no {!check}, so that the request is posted in any case. *)
 
@@ -69,7 +69,7 @@ val receive :
     [post m bytes] receives the message [m], of this length, by {!Raw.imrecv}, and says what to keep alive; it
     is called as soon as the message has come, on any thread: so the sender need not wait for a worker. *)
 
-val perform_to_the_end : what:string -> keep_alive:'a -> (unit -> Raw.request) -> status
+val perform_to_the_end : what:string -> keep_alive:'a -> (unit -> Raw.request) -> unit
 (** {!perform}, without {!check}, and not cancellable: it waits to the end, in a pool that is closed too. *)
 
 val call : what:string -> (unit -> 'a) -> 'a

@@ -25,9 +25,7 @@ let post_recv comm ~source ~tag a first count =
       Raw.irecv a first count source tag comm)
 
 let send_part comm ~dest ~tag a first count =
-  ignore
-    (Engine.perform ~what:"MPI_Isend" ~keep_alive:a (fun () -> Raw.isend a first count dest tag comm)
-      : Engine.status)
+  Engine.perform ~what:"MPI_Isend" ~keep_alive:a (fun () -> Raw.isend a first count dest tag comm)
 
 (* What does not fit is received all the same: it must leave MPI. *)
 let receive_or_drop comm ?(source = -1) ~tag a =
@@ -66,7 +64,7 @@ let exchange ?(tag = 0) c ~dest a ~source b =
   Engine.check ();
   let going = post_send comm ~dest ~tag a 0 (Array1.dim a) in
   let status = status_of b (recv_part comm ~source ~tag b) in
-  ignore (Engine.finish going : Engine.status);
+  Engine.finish going;
   status
 
 (* --- what lies in OCaml's heap --- *)

@@ -88,10 +88,11 @@ module Window = Window
 
 module Private = struct
   let pending = Completion.pending
+  let buffer_bytes = Buffers.bytes
   let set_patience = Job_end.set_patience
 
-  let set_most n =
-    Raw.set_most n;
-    Collectives.set_most n;
+  let set_max_count n =
+    Raw.set_max_count n;
+    Collectives.set_max_count n;
     Values.set_piece n
 end

@@ -48,8 +48,9 @@
     {!all_gather}, {!scatter} and {!all_to_all} has 2^30 at most. Floats of 16 bits can be moved, not reduced.
     No function may be called before {!Weft_mpi.run} or {!init}, or after the end of MPI.
 
-    {b Cost.} O(1) of Weft's own beside what MPI takes; [n] ranks: O(n) words in {!all_gather_parts} and
-    {!Value}. *)
+    {b Cost.} O(1) beside what MPI takes; O(ranks) in {!all_gather_parts} and in the collectives of {!Value}.
+    While [k] receives wait for their messages, each look of the library's thread probes for all of them:
+    O(k). *)
 
 exception Error of { call : string; code : int; text : string }
 (** MPI's function, its error code, and MPI's text for it. *)
@@ -269,6 +270,7 @@ end
 (** For Weft's own tests. *)
 module Private : sig
   val pending : unit -> int
+  val buffer_bytes : unit -> int
   val set_patience : float -> unit
-  val set_most : int -> unit
+  val set_max_count : int -> unit
 end

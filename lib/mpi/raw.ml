@@ -58,7 +58,7 @@ let truncated = get_truncated ()
 
 external matching : int -> int -> comm -> int Stdlib.Array.t -> message = "weft_mpi_match" [@@noalloc]
 external imrecv : ('a, 'k, 'l) array -> int -> message -> request = "weft_mpi_imrecv"
-external set_most : int -> unit = "weft_mpi_set_most"
+external set_max_count : int -> unit = "weft_mpi_set_max_count"
 
 type op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 
@@ -80,9 +80,6 @@ external ialltoall : ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> int -> comm -> 
 
 external iallgatherv : ('a, 'k, 'l) array -> int -> ('a, 'k, 'l) array -> counts -> comm -> request
   = "weft_mpi_iallgatherv"
-
-external ialltoallv : ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> counts -> comm -> request
-  = "weft_mpi_ialltoallv"
 
 type window = int
 type access = Add | Read | Exchange

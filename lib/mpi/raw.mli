@@ -108,8 +108,8 @@ val matching : int -> int -> comm -> int Stdlib.Array.t -> message
 val imrecv : ('a, 'k, 'l) array -> int -> message -> request
 (** [imrecv a count m] receives [m] to the first [count] elements of [a], which are as many as it has. *)
 
-val set_most : int -> unit
-(** For tests: the most elements that are sent by the type of the elements; [2^31 - 1] at first. *)
+val set_max_count : int -> unit
+(** For tests: more elements are sent by a derived datatype; [2^31 - 1] at first. *)
 
 (** {1 Collectives} *)
 
@@ -127,10 +127,7 @@ val iallgather : ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> comm -> request
 val ialltoall : ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> int -> comm -> request
 
 val iallgatherv : ('a, 'k, 'l) array -> int -> ('a, 'k, 'l) array -> counts -> comm -> request
-(** [counts]: what comes from each rank, then where it goes. *)
-
-val ialltoallv : ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> counts -> comm -> request
-(** [counts]: what goes to each rank, where that is, what comes from each, and where that goes. *)
+(** [counts]: how many come from each rank, then the offsets where they go. *)
 
 (** {1 Windows} *)
 

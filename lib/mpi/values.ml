@@ -51,7 +51,7 @@ let post_sends ?to_the_end c ~dest ~tag data first =
 let post_recvs c ~source ~tag data first =
   pieces first (Array1.dim data) (Messages.post_recv (Communicator.side c) ~source ~tag data)
 
-let finish_all = List.iter (fun p -> ignore (Engine.finish p : Engine.status))
+let finish_all = List.iter Engine.finish
 
 (* --- messages --- *)
 
@@ -94,10 +94,8 @@ let recv ?(tag = 0) ?source ?ty c =
 
 (* --- collectives: several steps, which the other ranks count on --- *)
 
-let perform ~what ~keep_alive f = ignore (Engine.perform_to_the_end ~what ~keep_alive f : Engine.status)
-
 let broadcast_part comm ~root a first count =
-  perform ~what:"MPI_Ibcast" ~keep_alive:a (fun () -> Raw.ibcast a first count root comm)
+  Engine.perform_to_the_end ~what:"MPI_Ibcast" ~keep_alive:a (fun () -> Raw.ibcast a first count root comm)
 
 let broadcast_rest comm ~root data first =
   finish_all
@@ -162,7 +160,7 @@ let gather ?closures c ~root v =
   let tag = Communicator.next_tag c in
   set_head mine 0 (Array1.dim data) tag;
   Engine.check ();
-  perform ~what:"MPI_Igather" ~keep_alive:(mine, heads) (fun () ->
+  Engine.perform_to_the_end ~what:"MPI_Igather" ~keep_alive:(mine, heads) (fun () ->
       Raw.igather mine heads root (Communicator.side c));
   if rank <> root then begin
     finish_all (post_sends ~to_the_end:true c ~dest:root ~tag data 0);
@@ -186,7 +184,7 @@ let scatter ?closures c ~root vs =
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   Array.iteri (fun i data -> set_head heads i (Array1.dim data) tags.(i)) outgoing;
   Engine.check ();
-  perform ~what:"MPI_Iscatter" ~keep_alive:(mine, heads) (fun () ->
+  Engine.perform_to_the_end ~what:"MPI_Iscatter" ~keep_alive:(mine, heads) (fun () ->
       Raw.iscatter heads mine root (Communicator.side c));
   if rank <> root then received (expect c mine 0 root)
   else begin
@@ -200,7 +198,7 @@ let all_to_all_data c outgoing vs =
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   let mine = words (2 * size) and heads = words (2 * size) in
   Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
-  perform ~what:"MPI_Ialltoall" ~keep_alive:(mine, heads) (fun () ->
+  Engine.perform_to_the_end ~what:"MPI_Ialltoall" ~keep_alive:(mine, heads) (fun () ->
       Raw.ialltoall mine heads 2 (Communicator.side c));
   let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
   let post i data = if i = rank then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
@@ -223,23 +221,14 @@ let all_to_all ?closures c vs =
 let gather_lengths c n =
   let mine = words 1 and all = words (Communicator.size c) in
   mine.{0} <- Int64.of_int n;
-  perform ~what:"MPI_Iallgather" ~keep_alive:(mine, all) (fun () ->
+  Engine.perform_to_the_end ~what:"MPI_Iallgather" ~keep_alive:(mine, all) (fun () ->
       Raw.iallgather mine all (Communicator.side c));
   Array.init (Communicator.size c) (fun i -> Int64.to_int all.{i})
-
-let places lengths =
-  let at = ref 0 in
-  Array.map
-    (fun n ->
-      let here = !at in
-      at := here + n;
-      here)
-    lengths
 
 let all_gather_data c data v =
   let size = Communicator.size c and rank = Communicator.rank c in
   let lengths = gather_lengths c (Array1.dim data) in
-  let total = Array.fold_left ( + ) 0 lengths and at = places lengths in
+  let total = Array.fold_left ( + ) 0 lengths and at = Collectives.offsets lengths in
   if total > Atomic.get piece then
     let from root =
       let data = broadcast_data c ~root (if root = rank then data else create 0) in
@@ -249,7 +238,7 @@ let all_gather_data c data v =
   else begin
     let counts = Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths at)) in
     let all = create total in
-    perform ~what:"MPI_Iallgatherv" ~keep_alive:(data, all, counts) (fun () ->
+    Engine.perform_to_the_end ~what:"MPI_Iallgatherv" ~keep_alive:(data, all, counts) (fun () ->
         Raw.iallgatherv data lengths.(rank) all counts (Communicator.side c));
     Array.init size (fun i -> if i = rank then v else Raw.unmarshal all at.(i) lengths.(i))
   end

@@ -17,19 +17,12 @@ MPI_Op weft_mpi_op(value op)
 #define DATA(array) Caml_ba_data_val(array)
 #define LENGTH(array) ((int)weft_mpi_length(array))
 
-static value posted(MPI_Request request, int code, const char *call)
-{
-  weft_mpi_leave();
-  weft_mpi_check(code, call);
-  return PACK(request);
-}
-
 value weft_mpi_ibarrier(value comm)
 {
   MPI_Request request = MPI_REQUEST_NULL;
   weft_mpi_enter();
   int code = MPI_Ibarrier(weft_mpi_comm(comm), &request);
-  return posted(request, code, "MPI_Ibarrier");
+  return weft_mpi_posted(request, code, "MPI_Ibarrier");
 }
 
 value weft_mpi_ibcast(value array, value first, value count, value root, value comm)
@@ -39,7 +32,7 @@ value weft_mpi_ibcast(value array, value first, value count, value root, value c
   weft_mpi_enter();
   char *data = (char *)DATA(array) + Long_val(first) * weft_mpi_size(array);
   int code = MPI_Ibcast(data, Int_val(count), weft_mpi_type(array), Int_val(root), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Ibcast"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Ibcast"));
 }
 
 static const void *input(value from, value to) { return DATA(from) == DATA(to) ? MPI_IN_PLACE : DATA(from); }
@@ -55,7 +48,7 @@ value weft_mpi_ireduce(value from, value to, value op, value root, value comm)
   if (code == MPI_SUCCESS)
     code = MPI_Ireduce(data, DATA(to), LENGTH(from), weft_mpi_type(from), weft_mpi_op(op), Int_val(root),
                        weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Ireduce"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Ireduce"));
 }
 
 #define TO_ALL(name, function, call)                                                                            \
@@ -66,7 +59,7 @@ value weft_mpi_ireduce(value from, value to, value op, value root, value comm)
     weft_mpi_enter();                                                                                           \
     int code = function(input(from, to), DATA(to), LENGTH(from), weft_mpi_type(from), weft_mpi_op(op),          \
                         weft_mpi_comm(comm), &request);                                                         \
-    CAMLreturn(posted(request, code, call));                                                                    \
+    CAMLreturn(weft_mpi_posted(request, code, call));                                                                    \
   }
 
 TO_ALL(weft_mpi_iallreduce, MPI_Iallreduce, "MPI_Iallreduce")
@@ -81,7 +74,7 @@ value weft_mpi_igather(value from, value to, value root, value comm)
   weft_mpi_enter();
   int code = MPI_Igather(DATA(from), LENGTH(from), weft_mpi_type(from), DATA(to), LENGTH(from), weft_mpi_type(from),
                          Int_val(root), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Igather"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Igather"));
 }
 
 value weft_mpi_iscatter(value from, value to, value root, value comm)
@@ -91,7 +84,7 @@ value weft_mpi_iscatter(value from, value to, value root, value comm)
   weft_mpi_enter();
   int code = MPI_Iscatter(DATA(from), LENGTH(to), weft_mpi_type(to), DATA(to), LENGTH(to), weft_mpi_type(to),
                           Int_val(root), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Iscatter"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Iscatter"));
 }
 
 value weft_mpi_iallgather(value from, value to, value comm)
@@ -101,7 +94,7 @@ value weft_mpi_iallgather(value from, value to, value comm)
   weft_mpi_enter();
   int code = MPI_Iallgather(DATA(from), LENGTH(from), weft_mpi_type(from), DATA(to), LENGTH(from),
                             weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Iallgather"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Iallgather"));
 }
 
 value weft_mpi_ialltoall(value from, value to, value part, value comm)
@@ -111,10 +104,10 @@ value weft_mpi_ialltoall(value from, value to, value part, value comm)
   weft_mpi_enter();
   int code = MPI_Ialltoall(DATA(from), Int_val(part), weft_mpi_type(from), DATA(to), Int_val(part),
                            weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Ialltoall"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Ialltoall"));
 }
 
-/* Counts and places stand in an array of 32-bit integers that OCaml keeps until the end. */
+/* Counts and offsets stand in an array of 32-bit integers that OCaml keeps until the end. */
 
 value weft_mpi_iallgatherv(value from, value count, value to, value counts, value comm)
 {
@@ -124,18 +117,7 @@ value weft_mpi_iallgatherv(value from, value count, value to, value counts, valu
   int *c = DATA(counts), n = LENGTH(counts) / 2;
   int code = MPI_Iallgatherv(DATA(from), Int_val(count), weft_mpi_type(from), DATA(to), c, c + n,
                              weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Iallgatherv"));
-}
-
-value weft_mpi_ialltoallv(value from, value to, value counts, value comm)
-{
-  CAMLparam3(from, to, counts);
-  MPI_Request request = MPI_REQUEST_NULL;
-  weft_mpi_enter();
-  int *c = DATA(counts), n = LENGTH(counts) / 4;
-  int code = MPI_Ialltoallv(DATA(from), c, c + n, weft_mpi_type(from), DATA(to), c + 2 * n, c + 3 * n,
-                            weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(posted(request, code, "MPI_Ialltoallv"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Iallgatherv"));
 }
 
 /* --- windows --- */
@@ -174,7 +156,7 @@ value weft_mpi_fetch(value cell, value op, value rank, value slot, value window)
   int64_t *data = DATA(cell);
   int code = MPI_Rget_accumulate(data, 1, MPI_INT64_T, data + 1, 1, MPI_INT64_T, Int_val(rank), Long_val(slot), 1,
                                  MPI_INT64_T, o, win, &request);
-  CAMLreturn(posted(request, code, "MPI_Rget_accumulate"));
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Rget_accumulate"));
 }
 
 value weft_mpi_win_free(value window)

@@ -39,65 +39,58 @@ size_t weft_mpi_size(value array)
   return (size_t)size;
 }
 
-/* The most elements of one type in a message; tests set it lower. */
-static intnat most = INT_MAX;
+/* More elements of one type are not sent as such; tests set it lower. */
+static intnat max_count = INT_MAX;
 
-value weft_mpi_set_most(value n)
+value weft_mpi_set_max_count(value n)
 {
-  most = Long_val(n);
+  max_count = Long_val(n);
   return Val_unit;
 }
 
-int weft_mpi_many_of(struct weft_mpi_many *many, MPI_Datatype type, intnat count)
+int weft_mpi_large_count_of(struct weft_mpi_large_count *large, MPI_Datatype type, intnat count)
 {
-  many->type = type;
-  many->count = (int)count;
-  many->made = 0;
-  if (count <= most) return MPI_SUCCESS;
+  large->type = type;
+  large->count = (int)count;
+  large->made = 0;
+  if (count <= max_count) return MPI_SUCCESS;
   MPI_Aint least, extent;
   int code = MPI_Type_get_extent(type, &least, &extent);
   MPI_Datatype parts[2] = { MPI_DATATYPE_NULL, MPI_DATATYPE_NULL }, block = MPI_DATATYPE_NULL;
   int lengths[2] = { 1, 1 };
-  MPI_Aint at[2] = { 0, (count / most) * most * extent };
-  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)most, type, &block);
-  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)(count / most), block, &parts[0]);
-  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)(count % most), type, &parts[1]);
-  if (code == MPI_SUCCESS) code = MPI_Type_create_struct(2, lengths, at, parts, &many->type);
-  if (code == MPI_SUCCESS) code = MPI_Type_commit(&many->type);
+  MPI_Aint at[2] = { 0, (count / max_count) * max_count * extent };
+  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)max_count, type, &block);
+  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)(count / max_count), block, &parts[0]);
+  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)(count % max_count), type, &parts[1]);
+  if (code == MPI_SUCCESS) code = MPI_Type_create_struct(2, lengths, at, parts, &large->type);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(&large->type);
   if (block != MPI_DATATYPE_NULL) MPI_Type_free(&block);
   for (int i = 0; i < 2; i++)
     if (parts[i] != MPI_DATATYPE_NULL) MPI_Type_free(&parts[i]);
-  many->count = 1;
-  many->made = code == MPI_SUCCESS;
+  large->count = 1;
+  large->made = code == MPI_SUCCESS;
   return code;
 }
 
-void weft_mpi_many_done(struct weft_mpi_many *many)
+void weft_mpi_large_count_done(struct weft_mpi_large_count *large)
 {
-  if (many->made) MPI_Type_free(&many->type);
+  if (large->made) MPI_Type_free(&large->type);
 }
 
 /* --- messages --- */
-
-static value posted(MPI_Request request, int code, const char *call)
-{
-  weft_mpi_leave();
-  weft_mpi_check(code, call);
-  return PACK(request);
-}
 
 value weft_mpi_isend(value array, value first, value count, value rank, value tag, value comm)
 {
   CAMLparam1(array);
   MPI_Request request = MPI_REQUEST_NULL;
-  struct weft_mpi_many many;
+  struct weft_mpi_large_count large;
   weft_mpi_enter();
-  int code = weft_mpi_many_of(&many, weft_mpi_type(array), Long_val(count));
+  int code = weft_mpi_large_count_of(&large, weft_mpi_type(array), Long_val(count));
   char *data = (char *)Caml_ba_data_val(array) + Long_val(first) * weft_mpi_size(array);
   if (code == MPI_SUCCESS)
-    code = MPI_Isend(data, many.count, many.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
-  weft_mpi_many_done(&many);
-  CAMLreturn(posted(request, code, "MPI_Isend"));
+    code = MPI_Isend(data, large.count, large.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
+  weft_mpi_large_count_done(&large);
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Isend"));
 }
 
 /* For messages whose length is known. */
@@ -105,14 +98,14 @@ value weft_mpi_irecv(value array, value first, value count, value rank, value ta
 {
   CAMLparam1(array);
   MPI_Request request = MPI_REQUEST_NULL;
-  struct weft_mpi_many many;
+  struct weft_mpi_large_count large;
   weft_mpi_enter();
-  int code = weft_mpi_many_of(&many, weft_mpi_type(array), Long_val(count));
+  int code = weft_mpi_large_count_of(&large, weft_mpi_type(array), Long_val(count));
   char *data = (char *)Caml_ba_data_val(array) + Long_val(first) * weft_mpi_size(array);
   if (code == MPI_SUCCESS)
-    code = MPI_Irecv(data, many.count, many.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
-  weft_mpi_many_done(&many);
-  CAMLreturn(posted(request, code, "MPI_Irecv"));
+    code = MPI_Irecv(data, large.count, large.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
+  weft_mpi_large_count_done(&large);
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Irecv"));
 }
 
 value weft_mpi_isend_bytecode(value *a, int n) { return weft_mpi_isend(a[0], a[1], a[2], a[3], a[4], a[5]); }
@@ -120,9 +113,8 @@ value weft_mpi_irecv_bytecode(value *a, int n) { return weft_mpi_irecv(a[0], a[1
 
 /* --- completion --- */
 
-/* What OCaml sees of a request that has completed, from [at] on: the bytes that came, the sender's rank, the tag, and the error code.
-   The array holds immediates only. */
-static void tell(value out, intnat at, const MPI_Status *status, int code)
+/* The status of a request that has completed, from [at] on, as in raw.mli. The array holds immediates only. */
+static void write_status(value out, intnat at, const MPI_Status *status, int code)
 {
   MPI_Count bytes = 0;
   if (code == MPI_SUCCESS) MPI_Get_elements_x(status, MPI_BYTE, &bytes);
@@ -132,7 +124,7 @@ static void tell(value out, intnat at, const MPI_Status *status, int code)
   Field(out, at + 3) = Val_int(code);
 }
 
-/* Whether a message is there that nobody else has matched: then it is told, and the answer stands for it; 0 if not. Negative ranks and
+/* Whether a message is there that nobody else has matched: then its status is written, and the answer stands for it; 0 if not. Negative ranks and
    tags stand for any. Keeps the runtime. */
 value weft_mpi_match(value rank, value tag, value comm, value out)
 {
@@ -143,7 +135,7 @@ value weft_mpi_match(value rank, value tag, value comm, value out)
   MPI_Status status;
   int code = MPI_Improbe(from, with, weft_mpi_comm(comm), &found, &message, &status);
   if (code != MPI_SUCCESS) Field(out, 3) = Val_int(code);
-  else if (found) tell(out, 0, &status, MPI_SUCCESS);
+  else if (found) write_status(out, 0, &status, MPI_SUCCESS);
   weft_mpi_leave();
   return code == MPI_SUCCESS && found ? PACK(message) : Val_int(0);
 }
@@ -154,13 +146,13 @@ value weft_mpi_imrecv(value array, value count, value matched)
   CAMLparam1(array);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Message message;
-  struct weft_mpi_many many;
+  struct weft_mpi_large_count large;
   UNPACK(matched, message);
   weft_mpi_enter();
-  int code = weft_mpi_many_of(&many, weft_mpi_type(array), Long_val(count));
-  if (code == MPI_SUCCESS) code = MPI_Imrecv(Caml_ba_data_val(array), many.count, many.type, &message, &request);
-  weft_mpi_many_done(&many);
-  CAMLreturn(posted(request, code, "MPI_Imrecv"));
+  int code = weft_mpi_large_count_of(&large, weft_mpi_type(array), Long_val(count));
+  if (code == MPI_SUCCESS) code = MPI_Imrecv(Caml_ba_data_val(array), large.count, large.type, &message, &request);
+  weft_mpi_large_count_done(&large);
+  CAMLreturn(weft_mpi_posted(request, code, "MPI_Imrecv"));
 }
 
 /* Tests up to [times]; keeps the runtime, so [times] is small. */
@@ -171,9 +163,9 @@ value weft_mpi_test(value request, value out, value times)
   for (intnat i = Long_val(times); i > 0; i--) {
     if (weft_mpi_try_enter()) {
       int done = 0;
-      MPI_Status status;
+      MPI_Status status = { 0 };
       int code = MPI_Test(&r, &done, &status);
-      if (done || code != MPI_SUCCESS) tell(out, 0, &status, code);
+      if (done || code != MPI_SUCCESS) write_status(out, 0, &status, code);
       weft_mpi_leave();
       if (done || code != MPI_SUCCESS) return Val_true;
     }
@@ -208,7 +200,7 @@ static void progress(void)
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
 }
 
-/* Tests the first [n] requests until some have completed, [times] at most. Writes for each its index and what [tell] says; returns how
+/* Tests the first [n] requests until some have completed, [times] at most. Writes for each its index and its status; returns how
    many, or -1 - an error code. */
 value weft_mpi_poll(value requests, value n_, value out, value times_)
 {
@@ -230,7 +222,7 @@ value weft_mpi_poll(value requests, value n_, value out, value times_)
   caml_leave_blocking_section();
   for (int i = 0; i < count; i++) {
     Field(out, 5 * i) = Val_int(polled.done[i]);
-    tell(out, 5 * i + 1, &polled.statuses[i], code == MPI_ERR_IN_STATUS ? polled.statuses[i].MPI_ERROR : MPI_SUCCESS);
+    write_status(out, 5 * i + 1, &polled.statuses[i], code == MPI_ERR_IN_STATUS ? polled.statuses[i].MPI_ERROR : MPI_SUCCESS);
   }
   CAMLreturn(code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS ? Val_int(-1 - code) : Val_int(count));
 }

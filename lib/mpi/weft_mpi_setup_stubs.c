@@ -27,7 +27,9 @@ static value text_of(int code)
 {
   char text[MPI_MAX_ERROR_STRING + 1];
   int length = 0;
-  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
+  weft_mpi_enter();
+  if (is_over || MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
+  weft_mpi_leave();
   return caml_alloc_initialized_string(length, text);
 }
 

@@ -63,6 +63,14 @@ static inline MPI_Comm weft_mpi_comm(value v)
   return c;
 }
 
+/* What a function that posts a request returns; it holds the lock, and OCaml keeps its arrays. */
+static inline value weft_mpi_posted(MPI_Request request, int code, const char *call)
+{
+  weft_mpi_leave();
+  weft_mpi_check(code, call);
+  return PACK(request);
+}
+
 /* Of the elements of a Bigarray. */
 MPI_Datatype weft_mpi_type(value array);
 size_t weft_mpi_size(value array);
@@ -71,8 +79,8 @@ static inline intnat weft_mpi_length(value array) { return (intnat)caml_ba_num_e
 MPI_Op weft_mpi_op(value op);
 
 /* More elements than an int counts are one element of a type made for them. */
-struct weft_mpi_many { MPI_Datatype type; int count; int made; };
-int weft_mpi_many_of(struct weft_mpi_many *many, MPI_Datatype type, intnat count);
-void weft_mpi_many_done(struct weft_mpi_many *many);
+struct weft_mpi_large_count { MPI_Datatype type; int count; int made; };
+int weft_mpi_large_count_of(struct weft_mpi_large_count *large, MPI_Datatype type, intnat count);
+void weft_mpi_large_count_done(struct weft_mpi_large_count *large);
 
 #endif

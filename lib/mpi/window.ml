@@ -54,9 +54,7 @@ let old (c : Raw.cell) = Int64.to_int c.{1}
 let access ~who w access rank slot operand =
   check ~who w rank slot;
   let cell = cell operand in
-  let _ : Engine.status =
-    Engine.perform ~what ~keep_alive:cell (fun () -> Raw.fetch cell access rank slot w.raw)
-  in
+  Engine.perform ~what ~keep_alive:cell (fun () -> Raw.fetch cell access rank slot w.raw);
   old cell
 
 let fetch_add w ~rank ~slot n = access ~who:"Weft_mpi.Mpi.Window.fetch_add" w Add rank slot n
@@ -73,7 +71,7 @@ let start_fetch_add w ~rank ~slot n =
   }
 
 let finish f =
-  let _ : Engine.status = Engine.finish f.pending in
+  Engine.finish f.pending;
   old f.cell
 
 let free w =

@@ -47,9 +47,9 @@ let exchanged c =
 
 (* More elements than a type may count, by a type made for them; the true limit is 2^31 - 1. *)
 let many c =
-  Mpi.Private.set_most 7;
+  Mpi.Private.set_max_count 7;
   List.iter (fun n -> ring int Fun.id n c) [ 6; 7; 8; 14; 15; 50 ];
-  Mpi.Private.set_most (1 lsl 30)
+  Mpi.Private.set_max_count (1 lsl 30)
 
 let heap c =
   let n = 1000 in
@@ -135,14 +135,14 @@ let moves c =
   Mpi.barrier c
 
 let pieces c =
-  Mpi.Private.set_most 4;
+  Mpi.Private.set_max_count 4;
   let a = ints 11 (fun i -> i + Comm.rank c) and b = ints 11 (fun _ -> 0) in
   Mpi.all_reduce c Min a b;
   same "all_reduce in pieces" (list b) (List.init 11 Fun.id);
   Mpi.broadcast c ~root:0 a;
   same "broadcast in pieces" (list a) (List.init 11 Fun.id);
   raises "too many" is_misuse (fun () -> Mpi.all_gather c a b);
-  Mpi.Private.set_most (1 lsl 30)
+  Mpi.Private.set_max_count (1 lsl 30)
 
 (* --- values --- *)
 
@@ -177,9 +177,9 @@ let together c =
 
 let values_of_sizes c =
   List.iter (values c) [ 0; 3; 500; 20_000 ];
-  Mpi.Private.set_most 10_000;
+  Mpi.Private.set_max_count 10_000;
   List.iter (values c) [ 3; 20_000 ];
-  Mpi.Private.set_most (1 lsl 30);
+  Mpi.Private.set_max_count (1 lsl 30);
   together c;
   let f = Mpi.Value.broadcast ~closures:true c ~root:0 (if Comm.rank c = 0 then Some (( + ) 1) else None) in
   same "a function" (f 2) 3;

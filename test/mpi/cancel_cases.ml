@@ -126,11 +126,11 @@ let collectives w stopped =
   each w stopped (of_values c);
   each w stopped (of_arrays c);
   (* The same in pieces. *)
-  Mpi.Private.set_most 4000;
+  Mpi.Private.set_max_count 4000;
   each w stopped (of_values c);
-  Mpi.Private.set_most 7;
+  Mpi.Private.set_max_count 7;
   each w stopped (List.filteri (fun i _ -> i < 7) (of_arrays c));
-  Mpi.Private.set_most (1 lsl 30);
+  Mpi.Private.set_max_count (1 lsl 30);
   each w stopped (of_communicators c);
   each w stopped (of_windows c);
   each w stopped (of_worlds w)
@@ -159,7 +159,7 @@ let cancelled_before w =
 (* The time-out comes while the pieces are posted. *)
 let sent_whole c =
   let value = String.make 20_000_000 'x' in
-  Mpi.Private.set_most 10_000;
+  Mpi.Private.set_max_count 10_000;
   let send seconds =
     match Weft.Cancel.with_timeout seconds (fun () -> Value.send c ~tag:5 ~dest:(next c) value) with
     | () -> ()
@@ -182,7 +182,7 @@ let sent_whole c =
   ignore (Weft.par send_all receive : unit * unit);
   (* No piece is left that nobody receives. *)
   until_none_pending ();
-  Mpi.Private.set_most (1 lsl 30);
+  Mpi.Private.set_max_count (1 lsl 30);
   Mpi.barrier c
 
 let run w =

@@ -123,6 +123,21 @@ let kinds w =
         free world );
   ]
 
+(* Long arrays of floats go through buffers, of which only small ones are kept. *)
+let large_buffers w =
+  let c = comm w in
+  let next = (rank w + 1) mod size w and before = (rank w + size w - 1) mod size w in
+  let n = 1 lsl 21 in
+  let each tag =
+    let send () = Mpi.Floats.send c ~tag ~dest:next (Array.make n 1.) in
+    let receive () = ignore (Mpi.Floats.recv c ~tag ~source:before (Array.make n 0.) : Mpi.status) in
+    ignore (Weft.par send receive : unit * unit)
+  in
+  ignore (Weft.all (List.init 4 (fun i () -> each i)) : unit list);
+  let kept = Mpi.Private.buffer_bytes () in
+  if kept > 1 lsl 24 then failwith (Printf.sprintf "%d bytes are kept" kept);
+  Check.say w "large buffers: done"
+
 let traffic w =
   let rounds n f =
     for _ = 1 to n do
@@ -146,6 +161,7 @@ let traffic w =
     until_steady (name, n, f) 20 (rounds n f);
     Check.say w "traffic: %s" name
   in
+  large_buffers w;
   List.iter each (kinds w)
 
 let () =
