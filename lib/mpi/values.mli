@@ -4,7 +4,8 @@
     tag. The first message (or the first part of a broadcast) has the head and up to 4 KiB of the value. The
     rest, if there is one, comes on the communicator's side ({!Communicator.side}) with the tag of the head,
     which the sender has chosen: so two fibers that receive from the same rank with the same tag never get
-    each other's parts. The rest goes in pieces below 2 GiB. Collectives exchange the heads first. *)
+    each other's parts, as long as fewer than 32,768 long values are under way between two ranks. The rest
+    goes in pieces below 2 GiB. Collectives exchange the heads first. *)
 
 exception Wrong_type of { source : int; wanted : string }
 

@@ -39,7 +39,9 @@ let numbers = Effort.some ~quick:[ (1, 2); (2, 1); (3, 2); (4, 1) ]
     (List.concat_map (fun ranks -> [ (ranks, 1); (ranks, 2) ]) [ 1; 2; 3; 4 ] @ [ (2, 8) ])
 [@@ocamlformat "disable"]
 
-let same_as_alone ?threads names () =
+let few = Effort.some ~quick:[ (2, 1) ] [ (1, 1); (2, 1); (3, 2); (4, 1) ]
+
+let same_as_alone ?threads ?(numbers = numbers) names () =
   let expected = alone names in
   succeeds "alone" expected;
   let check (ranks, domains) =
@@ -99,9 +101,10 @@ let () =
           case "receives" (same_as_alone [ "receives" ]);
           case "interrupted outside of pools" interrupted;
           case "run again" (same_as_alone [ "twice" ]);
-          case "traffic" (same_as_alone [ "traffic" ]);
+          case "traffic" (same_as_alone ~numbers:few [ "traffic" ]);
           case "by one thread that calls MPI"
-            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures"; "cancellation"; "receives" ]);
+            (same_as_alone ~numbers:few ~threads:"funneled"
+               [ "binding"; "loops"; "failures"; "cancellation"; "receives" ]);
         ] );
       ( "the end of a job",
         [
