@@ -1,6 +1,37 @@
 let mapi w f a = Rank_loops.init ~who:"Weft_mpi.mapi" w (Array.length a) (fun i -> f i a.(i))
 let map w f a = Rank_loops.init ~who:"Weft_mpi.map" w (Array.length a) (fun i -> f a.(i))
 
+(* --- groups --- *)
+
+type ('k, 'g) group = { key : 'k; mutable parts : 'g list (* the last first *) }
+
+(* Goes through the pieces from left to right: so groups come in the order of their first elements. *)
+let merge pieces =
+  let known = Hashtbl.create 64 and groups = ref [] in
+  let add (key, part) =
+    match Hashtbl.find_opt known key with
+    | Some group -> group.parts <- part :: group.parts
+    | None ->
+        let group = { key; parts = [ part ] } in
+        Hashtbl.add known key group;
+        groups := group :: !groups
+  in
+  List.iter (Array.iter add) pieces;
+  Array.of_list (List.rev !groups)
+
+(* Ranks send keys and indices: all have the elements. *)
+let group_by w key a =
+  World.exclusive ~who:"Weft_mpi.group_by" w @@ fun () ->
+  let n = Array.length a in
+  if World.size w = 1 || n = 0 then Weft.Array.group_by key a
+  else
+    let piece first last =
+      Weft.Array.group_by (fun i -> key a.(i)) (Array.init (last - first + 1) (fun i -> first + i))
+    in
+    let elements = List.rev_map (Array.map (fun i -> a.(i))) in
+    let groups = merge (Rank_loops.of_pieces w n piece) in
+    Weft.Array.map (fun group -> (group.key, Array.concat (elements group.parts))) groups
+
 (* --- prefix sums --- *)
 
 let sum_of combine a first last =

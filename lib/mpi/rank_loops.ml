@@ -120,18 +120,21 @@ let parallel_find_first w ~start ~finish ~body () =
 
 (* --- arrays --- *)
 
-(* All ranks have the whole array in the end. *)
-let spread_init w n f =
+(* What [f first last] is for each piece, from left to right; on all ranks. *)
+let of_pieces w n f =
   let parts = Atomic.make [] in
   let rec add part =
     let before = Atomic.get parts in
     if not (Atomic.compare_and_set parts before (part :: before)) then add part
   in
-  let run k (first, last) = add (k, Weft.Array.init (last - first + 1) (fun i -> f (first + i))) in
+  let run k (first, last) = add (k, f first last) in
   let _, result = spread w ~leaf:(leaf w 0 (n - 1)) 0 (n - 1) run (fun _ _ -> Atomic.get parts) in
   let parts = List.concat (Array.to_list (Spread.get result)) in
-  Array.concat (List.map snd (List.sort (fun (i, _) (j, _) -> Int.compare i j) parts))
+  List.map snd (List.sort (fun (i, _) (j, _) -> Int.compare i j) parts)
 
 let init ~who w n f =
   World.exclusive ~who w @@ fun () ->
-  if World.size w = 1 || n <= 0 then Weft.Array.init n f else spread_init w n f
+  if World.size w = 1 || n <= 0 then Weft.Array.init n f
+  else
+    Array.concat
+      (of_pieces w n (fun first last -> Weft.Array.init (last - first + 1) (fun i -> f (first + i))))

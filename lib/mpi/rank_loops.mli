@@ -6,4 +6,9 @@ val parallel_for_reduce :
   ?chunk_size:int -> World.t -> start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
 
 val parallel_find_first : World.t -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
+
+val of_pieces : World.t -> int -> (int -> int -> 'a) -> 'a list
+(** [of_pieces w n f] is what [f first last] is for each piece of the range from 0 to [n - 1], from left to
+    right; [n > 0]. Not {!World.exclusive} by itself. *)
+
 val init : who:string -> World.t -> int -> (int -> 'a) -> 'a array

@@ -49,6 +49,7 @@ let parallel_find_first = Rank_loops.parallel_find_first
 let init w n f = Rank_loops.init ~who:"Weft_mpi.init" w n f
 let map = Rank_arrays.map
 let mapi = Rank_arrays.mapi
+let group_by = Rank_arrays.group_by
 let scan = Rank_arrays.scan
 let sort = Rank_arrays.sort
 

@@ -111,6 +111,11 @@ val map : world -> ('a -> 'b) -> 'a array -> 'b array
 val mapi : world -> (int -> 'a -> 'b) -> 'a array -> 'b array
 (** [mapi world f a] is [Array.mapi f a]. *)
 
+val group_by : world -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
+(** [group_by world key a] is [Weft.Array.group_by key a]: a pair for each different key, in the order of
+    their first elements, with the elements that have it, in the order of [a]. The ranks share the calls of
+    [key]; each merges the groups of all pieces, O(n) steps, and gets n integers from the others. *)
+
 val scan : world -> ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** What [Weft.parallel_scan] is, to the bit. The sums of its blocks, a 2,048th of the elements or fewer, are
     added up by every rank; at least 64 blocks. *)

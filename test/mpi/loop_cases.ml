@@ -50,6 +50,11 @@ let arrays w =
     same "map to texts" (map w string_of_int a) (Array.map string_of_int a);
     same "mapi" (mapi w (fun i x -> (i, x)) a) (Array.mapi (fun i x -> (i, x)) a);
     same "init" (init w n (fun i -> i * i)) (Array.init n (fun i -> i * i));
+    List.iter
+      (fun keys ->
+        let key x = string_of_int (x mod keys) in
+        same "group_by" (group_by w key a) (Weft.Array.group_by key a))
+      [ 1; 7; 1000 ];
     let f = Array.map (fun x -> body x) a in
     same "scan" (scan w mix f) (Weft.parallel_scan mix f);
     let sorted = Array.copy a in
