@@ -1,6 +1,8 @@
 type t =
-  | Piece of { number : int; first : int; last : int }
-  | Node of { first : int; last : int; left : t; right : t }
+  | Cell of { number : int; first : int; last : int }
+  | Node of { low : int; high : int; first : int; last : int; left : t; right : t }
+
+let cells_per_rank = 128
 
 (* As in {!Reduce}. *)
 let middle first last = (first land last) + ((first lxor last) asr 1)
@@ -12,19 +14,18 @@ let length first last =
 
 let tree ~ranks ~leaf start finish =
   let count = ref 0 in
+  let most = Int.max leaf (length start finish / (ranks * cells_per_rank)) in
   let rec cut first last =
-    let share = length first finish / (2 * ranks) in
-    let n = length first last in
-    if n <= leaf || n <= share then begin
-      let number = !count in
+    let low = !count in
+    if length first last <= most then begin
       incr count;
-      Piece { number; first; last }
+      Cell { number = low; first; last }
     end
     else begin
       let m = middle first last in
       let left = cut first m in
       let right = cut (m + 1) last in
-      Node { first; last; left; right }
+      Node { low; high = !count - 1; first; last; left; right }
     end
   in
   cut start finish
@@ -32,11 +33,27 @@ let tree ~ranks ~leaf start finish =
 let leaf_of_reduction chunk_size start finish =
   match chunk_size with Some n -> n | None -> Grain.leaves_of_tree (length start finish)
 
-let pieces_per_rank = 128
-let leaf_of_loop ~ranks start finish = Int.max 1 (length start finish / (ranks * pieces_per_rank))
-
-let pieces t =
+let cells t =
   let rec add t others =
-    match t with Piece p -> (p.first, p.last) :: others | Node n -> add n.left (add n.right others)
+    match t with Cell c -> (c.first, c.last) :: others | Node n -> add n.left (add n.right others)
   in
   Array.of_list (add t [])
+
+let within t i j =
+  let rec add t others =
+    match t with
+    | Cell c -> if i <= c.number && c.number <= j then (c.first, c.last) :: others else others
+    | Node n ->
+        if j < n.low || n.high < i then others
+        else if i <= n.low && n.high <= j then (n.first, n.last) :: others
+        else add n.left (add n.right others)
+  in
+  add t []
+
+(* --- sizes of pieces --- *)
+
+let long_enough = 1_000_000
+
+let next_piece ~ranks ~left ~before ~nanoseconds =
+  let by_time = before * long_enough / Int.max 1 nanoseconds in
+  Int.max 1 (Int.min (Int.min by_time (2 * before)) (left / (2 * ranks)))

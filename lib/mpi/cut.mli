@@ -1,27 +1,44 @@
-(** How a range is cut into pieces for ranks: always at nodes of the tree of Weft's reductions.
+(** How a range is divided between ranks: into {e cells}, which are nodes of the tree of Weft's reductions,
+    and {e pieces}, which are cells side by side that a rank takes together.
 
-    {!Weft_loops.Reduce} halves a range down to leaves, and the tree depends on the range alone. A piece is a
-    node of that tree; so whoever computes it, with however many domains, what is combined with what stays the
-    same, and so do the bits.
+    {b Cells.} {!Weft_loops.Reduce} halves a range down to leaves, and the tree depends on the range alone. A
+    cell is a node of that tree; so whoever computes it, with however many domains, what is combined with what
+    stays the same, and so do the bits. There are at most {!cells_per_rank} for each rank, twice as many if
+    halving does not come out even.
 
-    Pieces become smaller from left to right: each has about [1 / (2 * ranks)] of what is left from its start
-    on, so that a rank that is late in the end is late by little. This is factoring (Hummel, Schonberg and
-    Flynn, Factoring: a method for scheduling parallel loops, CACM 1992) with the sizes that the tree allows.
-    There are O(ranks * log n) pieces. *)
+    {b Pieces} are sized by what a cell has taken so far ({!next_piece}): long enough that taking them costs
+    little, short enough that a costly part of the range is shared. Towards the end of the range they become
+    smaller, so that a rank that is late is late by little: this is factoring (Hummel, Schonberg and Flynn,
+    Factoring: a method for scheduling parallel loops, CACM 1992), with a limit in time. *)
 
 type t =
-  | Piece of { number : int; first : int; last : int }  (** numbers count from 0, from left to right *)
-  | Node of { first : int; last : int; left : t; right : t }
+  | Cell of { number : int; first : int; last : int }  (** numbers count from 0, from left to right *)
+  | Node of { low : int; high : int; first : int; last : int; left : t; right : t }
+      (** [low] and [high]: the numbers of its first and last cell *)
+
+val cells_per_rank : int
 
 val tree : ranks:int -> leaf:int -> int -> int -> t
 (** [tree ~ranks ~leaf start finish] cuts the range from [start] to [finish] (included), which is not empty,
-    where leaves have up to [leaf] elements. *)
+    where leaves have up to [leaf] elements: no cell is part of a leaf. *)
 
 val leaf_of_reduction : int option -> int -> int -> int
 (** [leaf_of_reduction chunk_size start finish] is the greatest leaf that {!Weft_loops.Reduce} would have. *)
 
-val leaf_of_loop : ranks:int -> int -> int -> int
-(** For loops whose results do not depend on it: so small that the last pieces are short, and no smaller. *)
+val cells : t -> (int * int) array
+(** First and last element of each cell. *)
 
-val pieces : t -> (int * int) array
-(** First and last element of each piece. *)
+val within : t -> int -> int -> (int * int) list
+(** [within t i j]: first and last element of the greatest nodes whose cells are all among those from [i] to
+    [j]; from left to right. O(log cells) nodes. *)
+
+(** {1 Sizes of pieces} *)
+
+val long_enough : int
+(** Nanoseconds: pieces that take longer are not made longer. A millisecond, some hundred times what it costs
+    to take one. *)
+
+val next_piece : ranks:int -> left:int -> before:int -> nanoseconds:int -> int
+(** [next_piece ~ranks ~left ~before ~nanoseconds] is how many cells a rank should take next, if [left] are
+    left, and a piece of [before] cells took so long: about as many as take {!long_enough}; but at most twice
+    as many as before, and a share of [1 / (2 * ranks)] of those that are left; at least 1. *)

@@ -1,10 +1,8 @@
-(* [f first last] for each piece of the range, on some rank. *)
+(* [f k first last] for each piece of the range, on some rank; its first cell is [k]. *)
 let spread w ~leaf start finish f give =
-  let cut = Cut.tree ~ranks:(World.size w) ~leaf start finish in
-  let pieces = Cut.pieces cut in
-  (cut, Spread.run w ~pieces:(Array.length pieces) (fun k -> f k pieces.(k)) (fun () -> give cut pieces))
-
-let leaf w start finish = Cut.leaf_of_loop ~ranks:(World.size w) start finish
+  let cells = Cut.cells (Cut.tree ~ranks:(World.size w) ~leaf start finish) in
+  let piece i j = f i (fst cells.(i)) (snd cells.(j)) in
+  Spread.run w ~cells:(Array.length cells) piece give
 
 (* --- loops --- *)
 
@@ -12,18 +10,30 @@ let parallel_for w ~start ~finish ~body () =
   World.exclusive ~who:"Weft_mpi.parallel_for" w @@ fun () ->
   if World.size w = 1 then Weft.parallel_for ~start ~finish ~body ()
   else if start <= finish then begin
-    let run _ (start, finish) = Weft.parallel_for ~start ~finish ~body () in
-    let _, result = spread w ~leaf:(leaf w start finish) start finish run (fun _ _ -> ()) in
-    ignore (Spread.get result : unit array)
+    let run _ start finish = Weft.parallel_for ~start ~finish ~body () in
+    ignore (Spread.get (spread w ~leaf:1 start finish run ignore) : unit array)
   end
 
 (* --- reductions --- *)
 
+(* Adds [x] to a list that both fibers of a rank add to. *)
+let rec add_to list x =
+  let before = Atomic.get list in
+  if not (Atomic.compare_and_set list before (x :: before)) then add_to list x
+
+let table nodes =
+  let t = Hashtbl.create 64 in
+  List.iter (fun (node, v) -> Hashtbl.replace t node v) nodes;
+  t
+
 (* The nodes that this rank has whole, with their values; the greatest ones alone. *)
-let own_nodes combine values cut =
-  let rec collect nodes = function
-    | Cut.Piece p -> (values.(p.number), nodes)
-    | Node n -> (
+let own_nodes combine computed cut =
+  let rec collect nodes part =
+    let (Cut.Cell { first; last; _ } | Node { first; last; _ }) = part in
+    match (Hashtbl.find_opt computed (first, last), part) with
+    | (Some _ as v), _ -> (v, nodes)
+    | None, Cell _ -> (None, nodes)
+    | None, Node n -> (
         let left, nodes = collect nodes n.left in
         let right, nodes = collect nodes n.right in
         match (left, right) with
@@ -32,22 +42,21 @@ let own_nodes combine values cut =
   and keep value part nodes =
     match (value, part) with
     | None, _ -> nodes
-    | Some v, (Cut.Piece { first; last; _ } | Node { first; last; _ }) -> ((first, last), v) :: nodes
+    | Some v, (Cut.Cell { first; last; _ } | Node { first; last; _ }) -> ((first, last), v) :: nodes
   in
   let whole, nodes = collect [] cut in
   keep whole cut nodes
 
 let assemble combine cut given =
-  let all = Hashtbl.create 64 in
-  Array.iter (List.iter (fun (node, v) -> Hashtbl.replace all node v)) given;
-  let rec value = function
-    | (Cut.Piece { first; last; _ } | Node { first; last; _ }) as part -> (
-        match (Hashtbl.find_opt all (first, last), part) with
-        | Some v, _ -> v
-        | None, Node n ->
-            let a = value n.left in
-            combine a (value n.right)
-        | None, Piece _ -> invalid_arg "Weft_mpi: internal error: a piece that nobody has computed")
+  let all = table (List.concat (Array.to_list given)) in
+  let rec value part =
+    let (Cut.Cell { first; last; _ } | Node { first; last; _ }) = part in
+    match (Hashtbl.find_opt all (first, last), part) with
+    | Some v, _ -> v
+    | None, Node n ->
+        let a = value n.left in
+        combine a (value n.right)
+    | None, Cell _ -> invalid_arg "Weft_mpi: internal error: a cell that nobody has computed"
   in
   value cut
 
@@ -61,17 +70,18 @@ let fold body combine first last =
   !acc
 
 let reduce ~who ~leaf w ~start ~finish ~body combine =
-  let values =
-    Array.make (Array.length (Cut.pieces (Cut.tree ~ranks:(World.size w) ~leaf start finish))) None
-  in
-  let run k (start, finish) =
+  let cut = Cut.tree ~ranks:(World.size w) ~leaf start finish in
+  let cells = Array.length (Cut.cells cut) in
+  let computed = Atomic.make [] in
+  let compute (start, finish) =
     let v =
       Reduce.reduce ~chunk_size:leaf ~element:body ~who ~start ~finish ~fold:(fold body combine) combine
     in
-    values.(k) <- Some v
+    add_to computed ((start, finish), v)
   in
-  let cut, result = spread w ~leaf start finish run (fun cut _ -> own_nodes combine values cut) in
-  assemble combine cut (Spread.get result)
+  let piece i j = List.iter compute (Cut.within cut i j) in
+  let give () = own_nodes combine (table (Atomic.get computed)) cut in
+  assemble combine cut (Spread.get (Spread.run w ~cells piece give))
 
 let parallel_for_reduce ?chunk_size w ~start ~finish ~body combine init =
   let who = "Weft_mpi.parallel_for_reduce" in
@@ -98,14 +108,14 @@ let find w ~start ~finish ~body =
     let before = Atomic.get found in
     if not (Atomic.compare_and_set found before (first_of before answer)) then note answer
   in
-  let run k (start, finish) =
+  let run k start finish =
     match Weft.parallel_find_first ~start ~finish ~body () with
     | None -> ()
     | Some v ->
         note (In (k, v));
         raise_notrace Spread.Enough
   in
-  let _, result = spread w ~leaf:(leaf w start finish) start finish run (fun _ _ -> Atomic.get found) in
+  let result = spread w ~leaf:1 start finish run (fun () -> Atomic.get found) in
   match (Array.fold_left first_of Nowhere result.given, result.failure) with
   | In (k, v), Some failure when k < Failures.at failure -> Some v
   | _, Some failure -> Failures.reraise failure
@@ -123,12 +133,8 @@ let parallel_find_first w ~start ~finish ~body () =
 (* What [f first last] is for each piece, from left to right; on all ranks. *)
 let of_pieces w n f =
   let parts = Atomic.make [] in
-  let rec add part =
-    let before = Atomic.get parts in
-    if not (Atomic.compare_and_set parts before (part :: before)) then add part
-  in
-  let run k (first, last) = add (k, f first last) in
-  let _, result = spread w ~leaf:(leaf w 0 (n - 1)) 0 (n - 1) run (fun _ _ -> Atomic.get parts) in
+  let run k first last = add_to parts (k, f first last) in
+  let result = spread w ~leaf:1 0 (n - 1) run (fun () -> Atomic.get parts) in
   let parts = List.concat (Array.to_list (Spread.get result)) in
   List.map snd (List.sort (fun (i, _) (j, _) -> Int.compare i j) parts)
 

@@ -5,38 +5,53 @@ exception Enough
 type 'a part = { drawn : int; value : 'a option; report : Failures.report option }
 type 'a result = { given : 'a array; failure : Failures.t option }
 
+(* Cells of a piece, and what they took; before the first, a piece of one cell that took long. *)
+type measured = { before : int; nanoseconds : int }
+type piece = { count : int; fetch : Window.fetch }
+
 type state = {
   world : World.t;
   counter : Window.t;
   base : int;
-  pieces : int;
+  cells : int;
   drawn : int Atomic.t;
+  measured : measured Atomic.t;
   failed : Failures.own option Atomic.t;
 }
 
 (* --- drawing --- *)
 
-let draw s n =
-  ignore (Atomic.fetch_and_add s.drawn n : int);
-  Window.start_fetch_add s.counter ~rank:0 ~slot:0 n
+let draw s count =
+  ignore (Atomic.fetch_and_add s.drawn count : int);
+  { count; fetch = Window.start_fetch_add s.counter ~rank:0 ~slot:0 count }
 
 (* Every number that was drawn has been taken from the counter when the loop ends: the next one counts on that. *)
-let wait_for ticket = ignore (Window.finish ticket : int)
-let stop s = wait_for (draw s s.pieces)
+let wait_for piece = ignore (Window.finish piece.fetch : int)
+let stop s = wait_for (draw s s.cells)
 
 let rec note s own =
   match Atomic.get s.failed with
   | Some earlier when Failures.order earlier <= Failures.order own -> ()
   | before -> if not (Atomic.compare_and_set s.failed before (Some own)) then note s own
 
-let rec take s f ticket =
-  let k = Window.finish ticket - s.base in
-  if k < s.pieces then begin
-    let next = draw s 1 in
-    match f k with
+let draw_next s ~left =
+  let { before; nanoseconds } = Atomic.get s.measured in
+  draw s (Cut.next_piece ~ranks:(World.size s.world) ~left ~before ~nanoseconds)
+
+let measure s before f =
+  let start = Timer_thread.now () in
+  f ();
+  Atomic.set s.measured { before; nanoseconds = Timer_thread.now () - start }
+
+let rec take s f piece =
+  let first = Window.finish piece.fetch - s.base in
+  let behind = Int.min s.cells (first + piece.count) in
+  if first < s.cells then begin
+    let next = draw_next s ~left:(s.cells - behind) in
+    match measure s (behind - first) (fun () -> f first (behind - 1)) with
     | () -> take s f next
     | exception exn ->
-        if exn != Enough then note s (Failures.caught ~at:k exn);
+        if exn != Enough then note s (Failures.caught ~at:first exn);
         stop s;
         wait_for next
   end
@@ -73,12 +88,13 @@ let exchange s give =
       { given = Array.of_list given; failure }
   | None -> { given = Array.map (fun part -> Option.get part.value) parts; failure = None }
 
-let run world ~pieces f give =
+let run world ~cells f give =
   Current_worker.in_pool @@ fun () ->
   (* The others wait for this rank, whatever happens to it. *)
   let counter = Weft.Cancel.shield (fun () -> World.counter world) in
   let base = World.base world in
-  let s = { world; counter; base; pieces; drawn = Atomic.make 0; failed = Atomic.make None } in
+  let measured = Atomic.make { before = 1; nanoseconds = Cut.long_enough } in
+  let s = { world; counter; base; cells; drawn = Atomic.make 0; measured; failed = Atomic.make None } in
   (try take_all s f with exn -> note s (Failures.caught ~at:max_int exn));
   Weft.Cancel.shield (fun () ->
       if Atomic.get s.failed <> None then stop s;

@@ -1,14 +1,17 @@
-(** Pieces of work, numbered from 0, that ranks take until none is left.
+(** Cells of work, numbered from 0, that ranks take until none is left; a rank takes some side by side, a
+    {e piece}, at a time.
 
-    {b Balance.} A rank draws the next number from a counter at rank 0 ({!World.counter}), one piece ahead of
-    need, so that it does not wait for the answer. In a pool of several workers two fibers draw, so that
-    workers that have nothing left to do in one piece begin with another.
+    {b Balance.} A rank takes the next cells from a counter at rank 0 ({!World.counter}): it adds their
+    number, and gets the number of the first. It does so one piece ahead of need, so that it does not wait for
+    the answer. How many it takes, {!Cut.next_piece} says by the time that the last piece took on this rank.
+    In a pool of several workers two fibers take pieces, so that workers that have nothing left to do in one
+    piece begin with another.
 
-    {b The end.} Each rank tells all others how many numbers it has drawn, what it has to give, and what has
-    failed. So all ranks know the same when the call returns.
+    {b The end.} Each rank sends to all others how much it has added to the counter, what it has to give, and
+    what has failed. So all ranks know the same when the call returns.
 
-    {b Failures.} A rank that fails, or has found what all look for, draws as many numbers as there are pieces
-    at once: then nobody finds another piece. Pieces that were drawn before are computed to their end. *)
+    {b Failures.} A rank that fails, or has found what all look for, takes as many cells as there are, at
+    once: then nobody finds another piece. Pieces that were taken before are computed to their end. *)
 
 exception Elsewhere of { rank : int; text : string; backtrace : string }
 (** {!Failures.Elsewhere}. *)
@@ -18,13 +21,13 @@ exception Enough
 
 type 'a result = {
   given : 'a array;  (** by the ranks that had something to give *)
-  failure : Failures.t option;  (** of the first piece that has failed; [max_int]: of [give] *)
+  failure : Failures.t option;  (** its order: the first cell of the piece; [max_int]: it was in [give] *)
 }
 
-val run : World.t -> pieces:int -> (int -> unit) -> (unit -> 'a) -> 'a result
-(** [run w ~pieces f give] calls [f k] for each [k < pieces] on one rank, and [give ()] on each rank at the
-    end. All ranks get the same result. If the fiber is cancelled, or [give ()] cannot be marshalled, that is
-    a failure of this rank. *)
+val run : World.t -> cells:int -> (int -> int -> unit) -> (unit -> 'a) -> 'a result
+(** [run w ~cells f give] calls [f first last] for pieces, which have each cell below [cells] once, on some
+    rank; and [give ()] on each rank at the end. All ranks get the same result. If the fiber is cancelled, or
+    [give ()] cannot be marshalled, that is a failure of this rank. *)
 
 val get : 'a result -> 'a array
 (** What was given; or {!Failures.reraise}. *)

@@ -25,9 +25,10 @@
     written there alone. So return values: those go to all ranks, marshalled. They must hold no functions, and
     what is compared with [==] or has mutable parts is a copy on the other ranks.
 
-    {b Balance.} Ranks take pieces of the range, which become smaller towards its end, from a counter at rank
-    0; nothing needs to be tuned. An iteration may take any time. A loop costs each rank a handful of small
-    messages: some ten microseconds on one machine, so its iterations should take a millisecond together.
+    {b Balance.} Ranks take pieces of the range from a counter at rank 0; each makes them as long as a
+    millisecond, by what the last one took, and shorter towards the end. Nothing needs to be tuned. An
+    iteration may take any time. A loop costs each rank a handful of small messages: some ten microseconds on
+    one machine, so its iterations should take a millisecond together.
 
     {b Exceptions.} If an iteration raises, no new pieces begin, and all ranks raise when those that run have
     ended: the rank where it happened the exception itself, all others {!Elsewhere}. Of several failures that
@@ -40,7 +41,7 @@
     {b Waiting} suspends the calling fiber; a rank goes on with its other fibers. Two fibers of a rank must
     not be in these functions at the same time with the same world ({!of_comm} makes others).
 
-    {b Cost.} Each function is O(ranks * log n) small steps, beside its iterations, for a range of n. *)
+    {b Cost.} Each function is O(ranks) small steps, some hundred for each rank, beside its iterations. *)
 
 module Mpi = Mpi
 
@@ -91,7 +92,7 @@ val parallel_for_reduce :
   ?chunk_size:int -> world -> start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
 (** [parallel_for_reduce world ~start ~finish ~body combine init] is what [Weft.parallel_for_reduce] is with
     the same arguments, to the bit: the tree of its reductions stands over the whole range, and pieces are
-    nodes of it. The upper nodes, O(ranks * log n), are combined by every rank. *)
+    nodes of it. The upper nodes, O(ranks), are combined by every rank. *)
 
 val parallel_find_first : world -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
 (** What [Weft.parallel_find_first] is. Once an answer is known, no pieces to its right begin; those that have

@@ -43,6 +43,35 @@ let uneven w =
   let here = Weft.parallel_for_reduce ~start:0 ~finish:300 ~body ( +. ) 0. in
   same "uneven" (parallel_for_reduce w ~start:0 ~finish:300 ~body ( +. ) 0.) here
 
+(* What is costly lies at the beginning of the range: several ranks take part of it. Each iteration there waits until
+   that is so. *)
+let costly_part w =
+  let ranks = size w and n = 6400 in
+  let begun = Mpi.Window.create (comm w) ~slots:ranks in
+  let shared () =
+    let count = ref 0 in
+    for slot = 0 to ranks - 1 do
+      if Mpi.Window.read begun ~rank:0 ~slot > 0 then incr count
+    done;
+    !count > 1
+  in
+  let rec until_shared () =
+    if not (shared ()) then begin
+      Weft.sleep 0.001;
+      until_shared ()
+    end
+  in
+  let body i =
+    if i < n / 4 / ranks then begin
+      ignore (Mpi.Window.exchange begun ~rank:0 ~slot:(rank w) 1 : int);
+      until_shared ()
+    end;
+    i
+  in
+  if ranks > 1 then
+    same "a costly part" (parallel_for_reduce w ~start:0 ~finish:(n - 1) ~body ( + ) 0) (n * (n - 1) / 2);
+  Mpi.Window.free begun
+
 let arrays w =
   let check n =
     let a = Array.init n (fun i -> i * 7919 mod 1009) in
@@ -115,6 +144,7 @@ let run w =
   reductions w;
   once w;
   uneven w;
+  costly_part w;
   arrays w;
   searches w;
   values w;
