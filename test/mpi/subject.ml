@@ -164,6 +164,33 @@ let traffic w =
   large_buffers w;
   List.iter each (kinds w)
 
+(* Many messages: no request is left, and memory does not grow in each tenth. *)
+let volume messages w =
+  let c = comm w in
+  let next = (rank w + 1) mod size w and before = (rank w + size w - 1) mod size w in
+  let fibers = 8 in
+  let exchange tag n =
+    let a = Check.ints 10 Fun.id and b = Check.ints 10 Fun.id in
+    for _ = 1 to n do
+      ignore (Mpi.exchange c ~tag ~dest:next a ~source:before b : Mpi.status)
+    done
+  in
+  let part n =
+    ignore (Weft.all (List.init fibers (fun tag () -> exchange tag (n / fibers))) : unit list);
+    let a = Check.ints 1 Fun.id in
+    for _ = 1 to n / 100 do
+      Mpi.all_reduce c Max a a
+    done;
+    Gc.compact ();
+    Check.until_none_pending ();
+    resident ()
+  in
+  let sizes = List.init 10 (fun _ -> part (messages / 10)) in
+  let grown = List.map2 ( - ) (List.tl sizes) (List.filteri (fun i _ -> i < 9) sizes) in
+  let least = List.fold_left Int.min max_int grown in
+  if least > 800 then failwith (Printf.sprintf "%d kB more, at least, in each part" least);
+  Check.say w "volume: done"
+
 let () =
   match List.tl (Array.to_list Sys.argv) with
   | [ "last-fails" ] -> run last_fails
@@ -174,4 +201,5 @@ let () =
   | [ "one-goes-on"; file ] -> one_goes_on file
   | [ "twice" ] -> twice ()
   | [ "traffic" ] -> run traffic
+  | [ "volume"; messages ] -> run (volume (int_of_string messages))
   | names -> run (fun w -> List.iter (fun name -> (List.assoc name cases) w) names)

@@ -40,6 +40,7 @@ let numbers = Effort.some ~quick:[ (1, 2); (2, 1); (3, 2); (4, 1) ]
 [@@ocamlformat "disable"]
 
 let few = Effort.some ~quick:[ (2, 1) ] [ (1, 1); (2, 1); (3, 2); (4, 1) ]
+let messages = string_of_int (Effort.count ~quick:10_000 ~usual:50_000 ~long:1_000_000)
 
 let same_as_alone ?threads ?(numbers = numbers) names () =
   let expected = alone names in
@@ -102,6 +103,7 @@ let () =
           case "interrupted outside of pools" interrupted;
           case "run again" (same_as_alone [ "twice" ]);
           case "traffic" (same_as_alone ~numbers:few [ "traffic" ]);
+          case "volume" (same_as_alone ~numbers:few [ "volume"; messages ]);
           case "by one thread that calls MPI"
             (same_as_alone ~numbers:few ~threads:"funneled"
                [ "binding"; "loops"; "failures"; "cancellation"; "receives" ]);
