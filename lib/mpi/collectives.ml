@@ -73,12 +73,10 @@ let reduce c op ~root a b =
 
 let gather c ~root a b =
   checked_root "gather" c root;
-  check_count "gather" (Array1.dim a);
   if Communicator.rank c = root then at_least "gather" b (Communicator.size c * Array1.dim a);
   Engine.perform ~what:"MPI_Igather" ~keep_alive:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
 
 let all_gather c a b =
-  check_count "all_gather" (Array1.dim a);
   at_least "all_gather" b (Communicator.size c * Array1.dim a);
   Engine.perform ~what:"MPI_Iallgather" ~keep_alive:(a, b) (fun () ->
       Raw.iallgather a b (Communicator.main c))
@@ -106,7 +104,6 @@ let all_gather_parts c ~lengths a b =
 
 let scatter c ~root a b =
   checked_root "scatter" c root;
-  check_count "scatter" (Array1.dim b);
   let needed = Communicator.size c * Array1.dim b in
   if Communicator.rank c = root && Array1.dim a < needed then
     wrong "scatter" (Printf.sprintf "%d elements for parts of %d" (Array1.dim a) (Array1.dim b));
@@ -117,7 +114,6 @@ let all_to_all c a b =
   same_length "all_to_all" a b;
   let n = Array1.dim a and size = Communicator.size c in
   if n mod size <> 0 then wrong "all_to_all" (Printf.sprintf "%d elements for %d ranks" n size);
-  check_count "all_to_all" (n / size);
   Engine.perform ~what:"MPI_Ialltoall" ~keep_alive:(a, b) (fun () ->
       Raw.ialltoall a b (n / size) (Communicator.main c))
 

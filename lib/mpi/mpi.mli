@@ -44,9 +44,9 @@
     {b Reductions} of floats by MPI ({!reduce}, {!all_reduce}, {!scan}) may have different bits for another
     number of ranks. Those of {!Weft_mpi} have not.
 
-    {b Limits.} Tags are from 0 to 32,767. Messages may have more than 2^31 elements; a part of {!gather},
-    {!all_gather}, {!scatter} and {!all_to_all} has 2^30 at most. Floats of 16 bits can be moved, not reduced.
-    No function may be called before {!Weft_mpi.run} or {!init}, or after the end of MPI.
+    {b Limits.} Tags are from 0 to 32,767. Messages and arrays may have more than 2^31 elements, but those
+    that {!all_gather_parts} puts together have 2^30 at most. Floats of 16 bits can be moved, not reduced. No
+    function may be called before {!Weft_mpi.run} or {!init}, or after the end of MPI.
 
     {b Cost.} O(1) beside what MPI takes; O(ranks) in {!all_gather_parts} and in the collectives of {!Value}.
     While [k] receives wait for their messages, each look of the library's thread probes for all of them:

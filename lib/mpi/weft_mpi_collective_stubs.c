@@ -67,45 +67,38 @@ TO_ALL(weft_mpi_iscan, MPI_Iscan, "MPI_Iscan")
 TO_ALL(weft_mpi_iexscan, MPI_Iexscan, "MPI_Iexscan")
 
 /* The part of each rank is as long as the shorter array. */
+
+#define PARTS(call_name, array, length, call)                                                                   \
+  {                                                                                                             \
+    CAMLparam2(from, to);                                                                                       \
+    MPI_Request request = MPI_REQUEST_NULL;                                                                     \
+    struct weft_mpi_large_count part;                                                                           \
+    weft_mpi_enter();                                                                                           \
+    int code = weft_mpi_large_count_of(&part, weft_mpi_type(array), length);                                    \
+    if (code == MPI_SUCCESS) code = call;                                                                       \
+    weft_mpi_large_count_done(&part);                                                                           \
+    CAMLreturn(weft_mpi_posted(request, code, call_name));                                                      \
+  }
+
 value weft_mpi_igather(value from, value to, value root, value comm)
-{
-  CAMLparam2(from, to);
-  MPI_Request request = MPI_REQUEST_NULL;
-  weft_mpi_enter();
-  int code = MPI_Igather(DATA(from), LENGTH(from), weft_mpi_type(from), DATA(to), LENGTH(from), weft_mpi_type(from),
-                         Int_val(root), weft_mpi_comm(comm), &request);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Igather"));
-}
+PARTS("MPI_Igather", from, weft_mpi_length(from),
+      MPI_Igather(DATA(from), part.count, part.type, DATA(to), part.count, part.type, Int_val(root),
+                  weft_mpi_comm(comm), &request))
 
 value weft_mpi_iscatter(value from, value to, value root, value comm)
-{
-  CAMLparam2(from, to);
-  MPI_Request request = MPI_REQUEST_NULL;
-  weft_mpi_enter();
-  int code = MPI_Iscatter(DATA(from), LENGTH(to), weft_mpi_type(to), DATA(to), LENGTH(to), weft_mpi_type(to),
-                          Int_val(root), weft_mpi_comm(comm), &request);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Iscatter"));
-}
+PARTS("MPI_Iscatter", to, weft_mpi_length(to),
+      MPI_Iscatter(DATA(from), part.count, part.type, DATA(to), part.count, part.type, Int_val(root),
+                   weft_mpi_comm(comm), &request))
 
 value weft_mpi_iallgather(value from, value to, value comm)
-{
-  CAMLparam2(from, to);
-  MPI_Request request = MPI_REQUEST_NULL;
-  weft_mpi_enter();
-  int code = MPI_Iallgather(DATA(from), LENGTH(from), weft_mpi_type(from), DATA(to), LENGTH(from),
-                            weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Iallgather"));
-}
+PARTS("MPI_Iallgather", from, weft_mpi_length(from),
+      MPI_Iallgather(DATA(from), part.count, part.type, DATA(to), part.count, part.type, weft_mpi_comm(comm),
+                     &request))
 
-value weft_mpi_ialltoall(value from, value to, value part, value comm)
-{
-  CAMLparam2(from, to);
-  MPI_Request request = MPI_REQUEST_NULL;
-  weft_mpi_enter();
-  int code = MPI_Ialltoall(DATA(from), Int_val(part), weft_mpi_type(from), DATA(to), Int_val(part),
-                           weft_mpi_type(from), weft_mpi_comm(comm), &request);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Ialltoall"));
-}
+value weft_mpi_ialltoall(value from, value to, value length, value comm)
+PARTS("MPI_Ialltoall", from, Long_val(length),
+      MPI_Ialltoall(DATA(from), part.count, part.type, DATA(to), part.count, part.type, weft_mpi_comm(comm),
+                    &request))
 
 /* Counts and offsets stand in an array of 32-bit integers that OCaml keeps until the end. */
 

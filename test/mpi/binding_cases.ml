@@ -46,9 +46,31 @@ let exchanged c =
   same "exchange" (list b) (List.init 9 (fun i -> if i < 4 then before c + i else -1))
 
 (* More elements than a type may count, by a type made for them; the true limit is 2^31 - 1. *)
+let parts c n =
+  let size = Comm.size c and me = Comm.rank c in
+  let value from to_ i = (1000 * from) + (100 * to_) + i in
+  let all = ints (n * size) (fun _ -> -1) in
+  let mine = ints n (value me 0) in
+  let gathered = List.concat (List.init size (fun from -> List.init n (value from 0))) in
+  Mpi.all_gather c mine all;
+  same "all_gather" (list all) gathered;
+  let b = ints (n * size) (fun _ -> -1) in
+  Mpi.gather c ~root:(size - 1) mine b;
+  if me = size - 1 then same "gather" (list b) gathered;
+  let part = ints n (fun _ -> -1) in
+  Mpi.scatter c ~root:0 all part;
+  same "scatter" (list part) (List.init n (value me 0));
+  let out = ints (n * size) (fun i -> value me (i / n) (i mod n)) in
+  Mpi.all_to_all c out b;
+  same "all_to_all" (list b) (List.concat (List.init size (fun from -> List.init n (value from me))))
+
 let many c =
   Mpi.Private.set_max_count 7;
-  List.iter (fun n -> ring int Fun.id n c) [ 6; 7; 8; 14; 15; 50 ];
+  List.iter
+    (fun n ->
+      ring int Fun.id n c;
+      parts c n)
+    [ 6; 7; 8; 14; 15; 50 ];
   Mpi.Private.set_max_count (1 lsl 30)
 
 let heap c =
@@ -141,7 +163,8 @@ let pieces c =
   same "all_reduce in pieces" (list b) (List.init 11 Fun.id);
   Mpi.broadcast c ~root:0 a;
   same "broadcast in pieces" (list a) (List.init 11 Fun.id);
-  raises "too many" is_misuse (fun () -> Mpi.all_gather c a b);
+  let lengths = Array.make (Comm.size c) 11 and all = ints (11 * Comm.size c) Fun.id in
+  raises "too many" is_misuse (fun () -> Mpi.all_gather_parts c ~lengths a all);
   Mpi.Private.set_max_count (1 lsl 30)
 
 (* --- values --- *)
