@@ -19,7 +19,7 @@ let rec add order =
   if not (Atomic.compare_and_set orders before (order :: before)) then add order
 
 let unpark () = match !thread with Present parker -> Parker.unpark parker | Absent | Wanted -> ()
-let pending () = Request_table.length () + Atomic.get Receives.waiting
+let pending () = Request_table.length () + Receives.length ()
 
 let run_order = function
   | Watch p -> if Receives.lacks_message p then Receives.add p else Request_table.watch p

@@ -47,5 +47,5 @@ val stop : unit -> unit
 (** {1 For tests} *)
 
 val pending : unit -> int
-(** How many requests the thread watches, and receives wait for their message; requests in orders do not
-    count. *)
+(** How many requests the thread watches, and receives wait for their message; those in orders do not count.
+*)

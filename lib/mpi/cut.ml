@@ -53,7 +53,9 @@ let within t i j =
 (* --- sizes of pieces --- *)
 
 let long_enough = 1_000_000
+let longest_piece = cells_per_rank / 8
 
 let next_piece ~ranks ~left ~before ~nanoseconds =
   let by_time = before * long_enough / Int.max 1 nanoseconds in
-  Int.max 1 (Int.min (Int.min by_time (2 * before)) (left / (2 * ranks)))
+  let most = Int.min longest_piece (left / (2 * ranks)) in
+  Int.max 1 (Int.min (Int.min by_time (2 * before)) most)

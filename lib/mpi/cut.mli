@@ -38,7 +38,12 @@ val long_enough : int
 (** Nanoseconds: pieces that take longer are not made longer. A millisecond, some hundred times what it costs
     to take one. *)
 
+val longest_piece : int
+(** Cells: an eighth of a rank's. Measuring says nothing about what comes next: a part of the range that is
+    costly behind a cheap one is shared if it is longer than some such pieces. *)
+
 val next_piece : ranks:int -> left:int -> before:int -> nanoseconds:int -> int
 (** [next_piece ~ranks ~left ~before ~nanoseconds] is how many cells a rank should take next, if [left] are
     left, and a piece of [before] cells took so long: about as many as take {!long_enough}; but at most twice
-    as many as before, and a share of [1 / (2 * ranks)] of those that are left; at least 1. *)
+    as many as before, at most {!longest_piece}, and a share of [1 / (2 * ranks)] of those that are left; at
+    least 1. *)

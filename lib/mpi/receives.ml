@@ -3,6 +3,7 @@ open Pending
 (* The first to wait comes first. *)
 let wanted : Pending.t Queue.t = Queue.create ()
 let waiting = Atomic.make 0
+let queued = ref 0 (* also while [look] has some in hand *)
 let lacks_message p = match p.awaits with Message _ -> p.request = Raw.no_request | Request -> false
 
 (* Writes the status of the message, or an error code. *)
@@ -38,8 +39,12 @@ let try_match p =
 
 let no_longer_waits () = ignore (Atomic.fetch_and_add waiting (-1) : int)
 
+let leaves () =
+  decr queued;
+  no_longer_waits ()
+
 let is_given p message status =
-  no_longer_waits ();
+  leaves ();
   give p message status;
   if not (Job.is_settled p.outcome || try_request p 1) then Request_table.watch p
 
@@ -79,7 +84,7 @@ let look () =
     end
     else if has_failed p then begin
       found := true;
-      no_longer_waits ()
+      leaves ()
     end
     else Queue.add p passed
   done;
@@ -89,9 +94,16 @@ let look () =
 let withdraw p =
   if Seq.exists (fun q -> q == p) (Queue.to_seq wanted) then begin
     remove_from wanted p;
-    no_longer_waits ();
+    leaves ();
     Option.iter (fun exn -> settle p (raised exn)) p.reason
   end
 
-let add p = if Job.is_settled p.outcome then no_longer_waits () else Queue.add p wanted
+let add p =
+  if Job.is_settled p.outcome then no_longer_waits ()
+  else begin
+    incr queued;
+    Queue.add p wanted
+  end
+
 let are_none () = Queue.is_empty wanted
+let[@inline never] length () = !queued

@@ -6,7 +6,8 @@
     ({!waiting}): so the order is that of the calls. *)
 
 val waiting : int Atomic.t
-(** How many wait here. Whoever submits one to the communication thread adds it, before. *)
+(** How many wait here, or have been submitted to the communication thread. Whoever submits one adds it,
+    before. *)
 
 val lacks_message : Pending.t -> bool
 (** It awaits a message, which has not come. *)
@@ -28,3 +29,6 @@ val withdraw : Pending.t -> unit
 (** Settles it with its [reason], unless its message has come. *)
 
 val are_none : unit -> bool
+
+val length : unit -> int
+(** How many have been added, and not left. From any thread. *)
