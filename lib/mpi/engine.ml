@@ -23,35 +23,6 @@ let give_up p exn =
       if p.reason = None then p.reason <- Some exn;
       withdraw_soon p
 
-(* What handlers have raised in threads that could not leave their call; their next calls raise it. *)
-let deferred : (int * exn * Printexc.raw_backtrace) list Atomic.t = Atomic.make []
-
-let rec defer exn backtrace =
-  let before = Atomic.get deferred in
-  let mine = (Thread.id (Thread.self ()), exn, backtrace) in
-  if not (Atomic.compare_and_set deferred before (mine :: before)) then defer exn backtrace
-
-let rec raise_deferred () =
-  let me = Thread.id (Thread.self ()) in
-  let before = Atomic.get deferred in
-  match List.partition (fun (thread, _, _) -> thread = me) before with
-  | [], _ -> ()
-  | mine, others ->
-      if Atomic.compare_and_set deferred before others then
-        let _, exn, backtrace = List.nth mine (List.length mine - 1) in
-        Printexc.raise_with_backtrace exn backtrace
-      else raise_deferred ()
-
-(* A handler's exception ends the wait, if it may end now: not when the message has come, or others count on the call. *)
-let rec block p =
-  try Suspend.block p.outcome
-  with exn -> (
-    let backtrace = Printexc.get_raw_backtrace () in
-    give_up p exn;
-    if p.on_cancel = Go_on then Printexc.raise_with_backtrace exn backtrace;
-    block p;
-    match Job.state p.outcome with Returned () -> defer exn backtrace | _ -> ())
-
 let suspend p = Suspend.suspend_until ~what:p.what ~cancel:(give_up p) p.outcome
 
 (* Nothing that a closing pool does would end this wait. *)
@@ -60,14 +31,24 @@ let suspend_to_the_end p (w : Worker.t) =
   Suspended_fibers.hold suspended;
   Fun.protect ~finally:(fun () -> Suspended_fibers.release suspended) (fun () -> suspend p)
 
-let finish p =
+let suspend_until_settled p =
   if not (Job.is_settled p.outcome) then
     Deadlock.expect (fun () ->
-        match (Worker.current (), p.on_cancel) with
-        | None, _ -> block p
-        | Some w, Wait -> suspend_to_the_end p w
-        | Some _, (Go_on | Withdraw) -> suspend p);
+        match p.on_cancel with
+        | Wait -> suspend_to_the_end p (Current_worker.worker ())
+        | Go_on | Withdraw -> suspend p)
+
+(* [begin_ ()] posts [p]. *)
+let complete p begin_ =
+  if Current_worker.is_outside () then
+    Deadlock.expect (fun () -> Outside.complete p ~give_up:(give_up p) begin_)
+  else begin
+    begin_ ();
+    suspend_until_settled p
+  end;
   Job.get p.outcome
+
+let finish p = if Job.is_settled p.outcome then Job.get p.outcome else complete p ignore
 
 (* For a program's end, where a fiber must not be suspended. *)
 let completes_within p seconds =
@@ -122,9 +103,7 @@ let try_directly p =
   is_free worker && try_again p worker (patience worker)
 
 let check () =
-  if Current_worker.is_outside () then begin
-    if Atomic.get deferred <> [] then raise_deferred ()
-  end
+  if Current_worker.is_outside () then Outside.check ()
   else begin
     Stack_room.(ensure deep);
     Poll.check ()
@@ -141,23 +120,30 @@ let post_there p f =
              Request_table.watch p
          | exception exn -> settle p (Job.raised exn)))
 
-let start ~direct ~on_cancel ~what ~keep_alive f =
-  let p = make ~what ~awaits:Request ~on_cancel (Keep_alive keep_alive) in
-  (match !level with
+let start p ~direct f =
+  match !level with
   | Funneled -> post_there p f
   | Serialized ->
       p.request <- f ();
-      if not (if direct then try_directly p else try_for p 1) then submit (Watch p));
-  p
+      if not (if direct then try_directly p else try_for p 1) then submit (Watch p)
 
 let post ?(to_the_end = false) ~what ~keep_alive f =
-  start ~direct:false ~on_cancel:(if to_the_end then Wait else Go_on) ~what ~keep_alive f
+  let p =
+    make ~what ~awaits:Request ~on_cancel:(if to_the_end then Wait else Go_on) (Keep_alive keep_alive)
+  in
+  let start () = start p ~direct:false f in
+  if Current_worker.is_outside () then Outside.uninterrupted start else start ();
+  p
+
+let perform_as on_cancel ~what ~keep_alive f =
+  let p = make ~what ~awaits:Request ~on_cancel (Keep_alive keep_alive) in
+  complete p (fun () -> start p ~direct:true f)
 
 let perform ?(even_if_cancelled = false) ~what ~keep_alive f =
   if not even_if_cancelled then check ();
-  finish (start ~direct:true ~on_cancel:Go_on ~what ~keep_alive f)
+  perform_as Go_on ~what ~keep_alive f
 
-let perform_to_the_end ~what ~keep_alive f = finish (start ~direct:true ~on_cancel:Wait ~what ~keep_alive f)
+let perform_to_the_end ~what ~keep_alive f = perform_as Wait ~what ~keep_alive f
 
 let watch_for_message p =
   Atomic.incr Receives.waiting;
@@ -173,22 +159,23 @@ let may_match_directly () = !level = Serialized && Atomic.get Receives.waiting =
 let receive ~what ~source ~tag comm receive =
   check ();
   let p = make ~what ~awaits:(Message { source; tag; comm; receive }) ~on_cancel:Withdraw (Keep_alive ()) in
-  if not (may_match_directly () && try_directly p) then
-    if Receives.lacks_message p then watch_for_message p else submit (Watch p);
-  finish p;
+  let start () =
+    if not (may_match_directly () && try_directly p) then
+      if Receives.lacks_message p then watch_for_message p else submit (Watch p)
+  in
+  complete p start;
   p.matched
 
 let call_there ~what f =
   let p = make ~what ~awaits:Request ~on_cancel:Wait (Keep_alive ()) and result = ref None in
-  submit
-    (Call
-       (fun () ->
-         match f () with
-         | v ->
-             result := Some v;
-             settle p (Returned ())
-         | exception exn -> settle p (Job.raised exn)));
-  finish p;
+  let call () =
+    match f () with
+    | v ->
+        result := Some v;
+        settle p (Returned ())
+    | exception exn -> settle p (Job.raised exn)
+  in
+  complete p (fun () -> submit (Call call));
   Option.get !result
 
 let call ~what f = match !level with Serialized -> f () | Funneled -> call_there ~what f

@@ -52,9 +52,7 @@ let interrupted file =
     let alarm () = ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value = 0.01 }) in
     let is_blocked () =
       let stack = Printexc.(raw_backtrace_to_string (get_callstack 100)) in
-      List.exists
-        (String.starts_with ~prefix:"Weft_scheduler__Suspend.block")
-        (String.split_on_char ' ' stack)
+      List.exists (String.starts_with ~prefix:"Weft_mpi__Outside.") (String.split_on_char ' ' stack)
     in
     let handle _ =
       if not (is_blocked ()) then alarm ()
@@ -72,6 +70,35 @@ let interrupted file =
     Check.raises "the next call" (( = ) Exit) (fun () -> Mpi.recv c a);
     ignore (Mpi.recv c a : Mpi.status);
     Check.same "the message after it" a.{0} 2
+  end
+
+(* Outside of pools, a handler raises at any moment: each receive has its message, or has taken none. *)
+let interrupted_often () =
+  Mpi.init ();
+  let c = Mpi.Comm.world () and n = 2000 in
+  if Mpi.Comm.rank c = 1 then
+    for i = 1 to n do
+      Mpi.send c ~dest:0 (Check.ints 1 (fun _ -> i));
+      Unix.sleepf 1e-4
+    done
+  else if Mpi.Comm.rank c = 0 then begin
+    let a = Check.ints 1 Fun.id and may_raise = ref false in
+    let rec receive i =
+      if i <= n then begin
+        (match
+           may_raise := true;
+           ignore (Mpi.recv c ~source:1 a : Mpi.status);
+           may_raise := false
+         with
+        | () -> Check.same "in order" a.{0} i
+        | exception Exit -> may_raise := false);
+        receive (if a.{0} = i then i + 1 else i)
+      end
+    in
+    Sys.set_signal Sys.sigalrm (Signal_handle (fun _ -> if !may_raise then raise Exit));
+    ignore (Unix.setitimer ITIMER_REAL { it_interval = 3.1e-4; it_value = 0.001 });
+    receive 1;
+    ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value = 0. })
   end
 
 let same_outside () =
@@ -197,6 +224,7 @@ let () =
   | [ "first-exits" ] -> run first_exits
   | [ "fails-between" ] -> fails_between ()
   | [ "exits-between" ] -> exits_between ()
+  | [ "interrupted-often" ] -> interrupted_often ()
   | [ "interrupted"; file ] -> interrupted file
   | [ "one-goes-on"; file ] -> one_goes_on file
   | [ "twice" ] -> twice ()

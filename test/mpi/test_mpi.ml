@@ -79,7 +79,8 @@ let waits_at_its_end () =
 let interrupted () =
   Child.with_temp_file @@ fun file ->
   Sys.remove file;
-  succeeds "interrupted" (on ~ranks:2 ~domains:1 [ "interrupted"; file ])
+  succeeds "interrupted" (on ~ranks:2 ~domains:1 [ "interrupted"; file ]);
+  succeeds "interrupted often" (on ~ranks:2 ~domains:1 [ "interrupted-often" ])
 
 let fails_alone () =
   let e = alone [ "last-fails" ] in
