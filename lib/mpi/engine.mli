@@ -15,7 +15,8 @@
     {b Cancellation.} A fiber that waits for a message is taken out of the queue by the communication thread,
     and raises; if the message has been matched before, it gets it, and receives it to the end. Other requests
     go on by themselves, and the fiber raises at once; or, if it has more to do that others count on, it waits
-    ([to_the_end]). The table keeps the arrays of a request until it has completed. *)
+    ([to_the_end]). The table keeps the arrays of a request until it has completed. Threads outside of pools:
+    see {!Outside}. *)
 
 type level = Funneled | Serialized
 
