@@ -146,7 +146,7 @@ let perform ?(even_if_cancelled = false) ~what ~keep_alive f =
 let perform_to_the_end ~what ~keep_alive f = perform_as Wait ~what ~keep_alive f
 
 let watch_for_message p =
-  Atomic.incr Receives.waiting;
+  Receives.is_submitted p;
   try submit (Watch p)
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
@@ -154,13 +154,13 @@ let watch_for_message p =
     Printexc.raise_with_backtrace exn backtrace
 
 (* A message that a receive already waits for must not go to a later one. *)
-let may_match_directly () = !level = Serialized && Atomic.get Receives.waiting = 0
+let may_match_directly p = !level = Serialized && not (Receives.is_behind_others p)
 
 let receive ~what ~source ~tag comm receive =
   check ();
   let p = make ~what ~awaits:(Message { source; tag; comm; receive }) ~on_cancel:Withdraw (Keep_alive ()) in
   let start () =
-    if not (may_match_directly () && try_directly p) then
+    if not (may_match_directly p && try_directly p) then
       if Receives.lacks_message p then watch_for_message p else submit (Watch p)
   in
   complete p start;

@@ -50,7 +50,7 @@
 
     {b Cost.} O(1) beside what MPI takes; O(ranks) in {!all_gather_parts} and in the collectives of {!Value}.
     While [k] receives wait for their messages, each look of the library's thread probes for all of them:
-    O(k); and further receives of the rank take the way by this thread, too. *)
+    O(k); and further receives that might want the same messages take the way by this thread, too. *)
 
 exception Error of { call : string; code : int; text : string }
 (** MPI's function, its error code, and MPI's text for it. *)

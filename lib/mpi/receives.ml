@@ -2,8 +2,35 @@ open Pending
 
 (* The first to wait comes first. *)
 let wanted : Pending.t Queue.t = Queue.create ()
-let waiting = Atomic.make 0
 let queued = ref 0 (* also while [look] has some in hand *)
+
+(* --- who waits --- *)
+
+(* By communicator and tag, and by communicator alone. Numbers that fall together only cost a direct path. *)
+let counters = Array.init 256 (fun _ -> Atomic.make 0)
+let counter comm tag = counters.(Hashtbl.hash ((comm : Raw.comm :> int), tag) land 255)
+let any_tag = -1
+let all_tags = -2
+
+let count p by =
+  match p.awaits with
+  | Request -> ()
+  | Message m ->
+      let add counter = ignore (Atomic.fetch_and_add counter by : int) in
+      add (counter m.comm m.tag);
+      add (counter m.comm all_tags)
+
+let is_submitted p = count p 1
+let no_longer_waits p = count p (-1)
+
+let is_behind_others p =
+  let some comm tag = Atomic.get (counter comm tag) > 0 in
+  match p.awaits with
+  | Request -> false
+  | Message m -> if m.tag < 0 then some m.comm all_tags else some m.comm m.tag || some m.comm any_tag
+
+(* --- matching --- *)
+
 let lacks_message p = match p.awaits with Message _ -> p.request = Raw.no_request | Request -> false
 
 (* Writes the status of the message, or an error code. *)
@@ -37,14 +64,12 @@ let try_match p =
     true
   end
 
-let no_longer_waits () = ignore (Atomic.fetch_and_add waiting (-1) : int)
-
-let leaves () =
+let leaves p =
   decr queued;
-  no_longer_waits ()
+  no_longer_waits p
 
 let is_given p message status =
-  leaves ();
+  leaves p;
   give p message status;
   if not (Job.is_settled p.outcome || try_request p 1) then Request_table.watch p
 
@@ -84,7 +109,7 @@ let look () =
     end
     else if has_failed p then begin
       found := true;
-      leaves ()
+      leaves p
     end
     else Queue.add p passed
   done;
@@ -94,12 +119,12 @@ let look () =
 let withdraw p =
   if Seq.exists (fun q -> q == p) (Queue.to_seq wanted) then begin
     remove_from wanted p;
-    leaves ();
+    leaves p;
     Option.iter (fun exn -> settle p (raised exn)) p.reason
   end
 
 let add p =
-  if Job.is_settled p.outcome then no_longer_waits ()
+  if Job.is_settled p.outcome then no_longer_waits p
   else begin
     incr queued;
     Queue.add p wanted

@@ -2,12 +2,15 @@
 
     {b Order.} The first to wait gets the first message that it wants. A look probes for each receive in turn.
     If a later one finds a message which came after an earlier one had looked that wants it as well, the
-    earlier one gets it. A fiber whose receive might match directly does not try while one waits here
-    ({!waiting}): so the order is that of the calls. *)
+    earlier one gets it. A fiber whose receive might match directly does not try while one waits here that
+    might want the same ({!is_behind_others}): so the order is that of the calls. *)
 
-val waiting : int Atomic.t
-(** How many wait here, or have been submitted to the communication thread. Whoever submits one adds it,
-    before. *)
+val is_behind_others : Pending.t -> bool
+(** Whether a receive has been submitted, and has not got its message, that might want the same message: of
+    the same communicator, and with the same tag or any. At times also for another one. *)
+
+val is_submitted : Pending.t -> unit
+(** By whoever submits a receive to the communication thread, before. *)
 
 val lacks_message : Pending.t -> bool
 (** It awaits a message, which has not come. *)
