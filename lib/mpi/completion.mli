@@ -7,8 +7,8 @@
     pauses that double, to a quarter of a millisecond; an order ends a pause. A message that has come it
     receives itself, since the fiber's workers may be busy. What has completed, it settles, and the fiber is
     resumed. With nothing pending it sleeps, and with SERIALIZED its domain ends after 0.1 s, since one more
-    domain makes minor collections slower for all. Windows that are open to other machines count as pending:
-    MPI may need this rank to answer.
+    domain makes minor collections slower for all. Windows count as pending where MPI may need this rank to
+    answer, mostly if ranks are on several machines.
 
     {b Nobody is lost.} An order is in the queue before its maker looks at the thread's state under the lock:
     it unparks a thread that is present, or starts one. The thread ends under the same lock, if it finds the

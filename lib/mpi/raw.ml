@@ -84,6 +84,7 @@ external iallgatherv : ('a, 'k, 'l) array -> int -> ('a, 'k, 'l) array -> counts
 type window = int
 type access = Add | Read | Exchange
 
+external is_direct_on_a_node : unit -> bool = "weft_mpi_is_direct_on_a_node" [@@noalloc]
 external win_make : int -> comm -> window = "weft_mpi_win_make"
 external fetch : cell -> access -> int -> int -> window -> request = "weft_mpi_fetch"
 external win_free : window -> unit = "weft_mpi_win_free"

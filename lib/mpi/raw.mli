@@ -133,6 +133,10 @@ val iallgatherv : ('a, 'k, 'l) array -> int -> ('a, 'k, 'l) array -> counts -> c
 
 type window = private int
 
+val is_direct_on_a_node : unit -> bool
+(** Whether ranks of one machine access each other's windows without the owner's help: known of Open MPI.
+    MPICH 4.2 waits until the owner calls MPI. *)
+
 val win_make : int -> comm -> window
 (** Waits for all ranks, as does {!win_free}. *)
 

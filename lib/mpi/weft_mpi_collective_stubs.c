@@ -115,6 +115,15 @@ value weft_mpi_iallgatherv(value from, value count, value to, value counts, valu
 
 /* --- windows --- */
 
+value weft_mpi_is_direct_on_a_node(value unit)
+{
+#ifdef OPEN_MPI
+  return Val_true;
+#else
+  return Val_false;
+#endif
+}
+
 /* [slots] integers of 64 bits at this rank, all 0. Every rank may access all others' until the window is freed. */
 value weft_mpi_win_make(value slots, value comm)
 {

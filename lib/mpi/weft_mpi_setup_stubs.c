@@ -96,7 +96,10 @@ value weft_mpi_finalize(value unit)
   caml_enter_blocking_section();
   weft_mpi_lock();
   MPI_Finalized(&over);
-  if (!over) code = MPI_Finalize();
+  if (!over) {
+    weft_mpi_end_progress();
+    code = MPI_Finalize();
+  }
   is_over = 1;
   weft_mpi_leave();
   caml_leave_blocking_section();

@@ -22,6 +22,9 @@ void weft_mpi_leave(void);
 /* The same for threads that have given the runtime up themselves. */
 void weft_mpi_lock(void);
 
+/* Before MPI is finalized, with the lock. */
+void weft_mpi_end_progress(void);
+
 /* Whether MPI has been finalized, for a thread that holds the lock. */
 int weft_mpi_is_over(void);
 

@@ -6,11 +6,14 @@ type fetch = { cell : Raw.cell; pending : Engine.pending }
 let slots w = w.slots
 
 (* Then ranks access each other's memory without the owner's help. *)
-let is_one_node main =
-  let node = Raw.split_by_node main in
-  let n = Raw.comm_size node in
-  Raw.comm_free node;
-  n = Raw.comm_size main
+let is_direct main =
+  Raw.comm_size main = 1
+  || Raw.is_direct_on_a_node ()
+     &&
+     let node = Raw.split_by_node main in
+     let n = Raw.comm_size node in
+     Raw.comm_free node;
+     n = Raw.comm_size main
 
 (* The youngest first. *)
 let live : Raw.window list Atomic.t = Atomic.make []
@@ -26,7 +29,7 @@ let create comm ~slots =
   Communicator.meet ~what comm;
   let make () =
     let main = Communicator.main comm in
-    (Raw.win_make slots main, not (is_one_node main))
+    (Raw.win_make slots main, not (is_direct main))
   in
   let raw, remote = Engine.call ~what make in
   update (List.cons raw);
