@@ -20,13 +20,13 @@ let merge pieces =
   Array.of_list (List.rev !groups)
 
 (* Ranks send keys and indices: all have the elements. *)
-let group_by w key a =
+let group_by w ~key a =
   World.exclusive ~who:"Weft_mpi.group_by" w @@ fun () ->
   let n = Array.length a in
-  if World.size w = 1 || n = 0 then Weft.Array.group_by key a
+  if World.size w = 1 || n = 0 then Weft.Array.group_by ~key a
   else
     let piece first last =
-      Weft.Array.group_by (fun i -> key a.(i)) (Array.init (last - first + 1) (fun i -> first + i))
+      Weft.Array.group_by ~key:(fun i -> key a.(i)) (Array.init (last - first + 1) (fun i -> first + i))
     in
     let elements = List.rev_map (Array.map (fun i -> a.(i))) in
     let groups = merge (Rank_loops.of_pieces w n piece) in

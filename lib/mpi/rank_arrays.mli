@@ -2,7 +2,7 @@
 
 val map : World.t -> ('a -> 'b) -> 'a array -> 'b array
 val mapi : World.t -> (int -> 'a -> 'b) -> 'a array -> 'b array
-val group_by : World.t -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
+val group_by : World.t -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
 
 val scan : World.t -> ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** In the blocks of {!Weft_loops.Scan}, so that the bits are the same. *)

@@ -112,8 +112,8 @@ val map : world -> ('a -> 'b) -> 'a array -> 'b array
 val mapi : world -> (int -> 'a -> 'b) -> 'a array -> 'b array
 (** [mapi world f a] is [Array.mapi f a]. *)
 
-val group_by : world -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
-(** [group_by world key a] is [Weft.Array.group_by key a]: a pair for each different key, in the order of
+val group_by : world -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
+(** [group_by world ~key a] is [Weft.Array.group_by ~key a]: a pair for each different key, in the order of
     their first elements, with the elements that have it, in the order of [a]. The ranks share the calls of
     [key]; each merges the groups of all pieces, O(n) steps, and gets n integers from the others. *)
 

@@ -114,7 +114,7 @@ let of_worlds w =
     (fun () -> same "gather" (gather w (long me)) (Array.init n long));
     (fun () -> same "broadcast" (broadcast w ~root:1 (long me)) (long 1));
     (fun () -> ignore (sort w Int.compare (Array.init 1000 (fun i -> -i)) : int array));
-    (fun () -> ignore (group_by w Fun.id (Array.init 1000 (fun i -> i / 2)) : (int * int array) array));
+    (fun () -> ignore (group_by w ~key:Fun.id (Array.init 1000 (fun i -> i / 2)) : (int * int array) array));
     (fun () -> ignore (scan w ( + ) (Array.init 1000 Fun.id) : int array));
     (fun () -> barrier w);
     (fun () -> free fresh);

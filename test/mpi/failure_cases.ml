@@ -161,7 +161,7 @@ let failing_loops w =
   agreed w "one" (parallel_for w ~start:0 ~finish:n ~body:(fun i -> ignore (one i)));
   agreed w "reduce" (fun () -> parallel_for_reduce w ~start:0 ~finish:n ~body:one ( + ) 0);
   agreed w "map" (fun () -> map w one (Array.init n Fun.id));
-  agreed w "group_by" (fun () -> group_by w one (Array.init n Fun.id));
+  agreed w "group_by" (fun () -> group_by w ~key:one (Array.init n Fun.id));
   let find i = if i = 500 then failwith "500" else if i > 1000 then Some i else None in
   agreed w "find" (parallel_find_first w ~start:0 ~finish:n ~body:find);
   same "afterwards" (parallel_for_reduce w ~start:0 ~finish:n ~body:Fun.id ( + ) 0) (n * (n + 1) / 2)
@@ -175,7 +175,7 @@ let unmarshallable w =
         parallel_for_reduce w ~start:0 ~finish:5000 ~body:hold (fun f g x -> f (g x)) Fun.id);
     agreed w "gather" (fun () -> gather w (hold 1));
     agreed w "gather of one" (fun () -> gather w (if rank w = size w - 1 then Some (hold 1) else None));
-    agreed w "group_by" (fun () -> group_by w (fun i -> lazy (hold i 1)) [| 1 |]);
+    agreed w "group_by" (fun () -> group_by w ~key:(fun i -> lazy (hold i 1)) [| 1 |]);
     agreed w "broadcast" (fun () -> broadcast w ~root:1 (hold 1));
     agreed w "sort" (fun () -> sort w (fun _ _ -> 0) (Array.init 100 hold))
   end

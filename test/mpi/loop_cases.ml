@@ -90,7 +90,7 @@ let arrays w =
     List.iter
       (fun keys ->
         let key x = string_of_int (x mod keys) in
-        same "group_by" (group_by w key a) (Weft.Array.group_by key a))
+        same "group_by" (group_by w ~key a) (Weft.Array.group_by ~key a))
       [ 1; 7; 1000 ];
     let f = Array.map (fun x -> body x) a in
     same "scan" (scan w mix f) (Weft.parallel_scan mix f);
