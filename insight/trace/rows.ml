@@ -177,11 +177,9 @@ let add_block lane ~began ~ended =
   lane.blocks <- (began, ended) :: List.filteri (fun i _ -> i < most_blocks - 1) blocks;
   began
 
-let running r =
-  List.find_opt
-    (fun lane -> match lane.doing with Runs _ -> true | Nothing | Searches _ | Parks -> false)
-    r.lanes
-
+let runs lane = match lane.doing with Runs _ -> true | Nothing | Searches _ | Parks -> false
+let running r = List.find_opt runs r.lanes
+let running_of r ~worker = List.find_opt (fun lane -> lane.worker = worker && runs lane) r.lanes
 let pool_of lane t = match lane with Some lane -> pool_named t lane.worker | None -> []
 
 (* --- in the end --- *)

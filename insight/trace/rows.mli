@@ -57,6 +57,9 @@ val interrupt : t -> ring -> int -> unit
 val running : ring -> lane option
 (** A row in which a job runs: most likely, that job causes the other events of the ring. *)
 
+val running_of : ring -> worker:int -> lane option
+(** The row of that worker, if a job runs in it. *)
+
 val add_block : lane -> began:int -> ended:int -> int
 (** Adds a block of a loop, and returns its beginning, moved if necessary so that the block does not partly
     overlap another. *)

@@ -118,18 +118,18 @@ let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
 (* --- threads that stood still --- *)
 
 (* The kernel may count more than has passed by the clock: a virtual machine may be stopped. *)
-let stood t (r : Rows.ring) time ~blocked ~waited ~passed =
+let stood t (r : Rows.ring) time ~worker ~blocked ~waited ~passed =
   let passed = max passed (blocked + waited) in
-  let lane = Rows.running r in
-  let since, track, worker =
+  let lane = Rows.running_of r ~worker in
+  let since, track =
     match lane with
-    | Some lane -> (max lane.since (time - passed), lane.track, Rows.of_worker t.rows lane.worker)
-    | None -> (time - passed, r.number, [])
+    | Some lane -> (max lane.since (time - passed), lane.track)
+    | None -> (time - passed, r.number)
   in
   let tell name key ns =
     if ns > 0 then
       Spans.whole t.spans ~track ~began:(min time since) ~ended:time
-        ~arguments:(worker @ [ (key, Event.Int ns) ])
+        ~arguments:(Rows.of_worker t.rows worker @ [ (key, Event.Int ns) ])
         Blocked name
   in
   if Option.is_some lane then tell "blocked" "blocked_ns" blocked;
@@ -170,7 +170,7 @@ let note t number time (n : Wire.note) =
         [ ("structure", Event.Int structure); ("size", Event.Int size); ("parallel", Event.Bool parallel) ]
       in
       Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
-  | Stood { blocked; waited; passed } -> stood t (reading "") time ~blocked ~waited ~passed
+  | Stood { worker; blocked; waited; passed } -> stood t (reading "") time ~worker ~blocked ~waited ~passed
   | Unknown ->
       let r = reading "" in
       if t.live then

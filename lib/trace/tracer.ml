@@ -39,6 +39,7 @@ let time_of_ticks () =
 (* [quiet]: for how many jobs nothing is written after one that was; [untold]: how many have come since
    then. Only the worker's own thread uses it. *)
 type worker = {
+  number : int;
   blocked : Blocked_time.t;
   mutable running : bool;
   mutable quiet : int;
@@ -47,9 +48,10 @@ type worker = {
   mutable since : int; (* when [writes] was last a multiple of [writes_between] *)
 }
 
-let make_worker _ =
+let make_worker number =
+  let blocked = Blocked_time.create () in
   Multicore_magic.copy_as_padded
-    { blocked = Blocked_time.create (); running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
+    { number; blocked; running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
 
 let workers = ref [||]
 
@@ -84,7 +86,8 @@ let look w =
   let b = w.blocked in
   if Blocked_time.look b then
     let blocked = if w.running then Blocked_time.blocked b else 0 and waited = Blocked_time.waited b in
-    if blocked + waited > 0 then Wire.write_note (Stood { blocked; waited; passed = Blocked_time.passed b })
+    if blocked + waited > 0 then
+      Wire.write_note (Stood { worker = w.number; blocked; waited; passed = Blocked_time.passed b })
 
 let runs ~worker:number ~from ~resumed =
   let w = worker number in

@@ -71,7 +71,7 @@ type note =
   | Block of { first : int; last : int; began : int; ended : int; alone : bool }
   | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
-  | Stood of { blocked : int; waited : int; passed : int }
+  | Stood of { worker : int; blocked : int; waited : int; passed : int }
   | Unknown
 
 (* The buffer has 1024 bytes; OCaml needs one, and none of the integers more than 9 bytes. *)
@@ -112,7 +112,7 @@ let encode b = function
   | Block n -> put b (if n.alone then 'b' else 'm') n.first n.last n.began (n.ended - n.began) ""
   | Batch n -> put b (if n.parallel then 'p' else 'q') n.structure n.size n.nanoseconds 0 ""
   | Cancelled text -> put b 'x' 0 0 0 0 text
-  | Stood n -> put b 'k' n.blocked n.waited n.passed 0 ""
+  | Stood n -> put b 'k' n.blocked n.waited n.passed n.worker ""
   | Unknown -> put b '?' 0 0 0 0 ""
 
 exception Damaged
@@ -153,7 +153,7 @@ let decode b length =
   | (('p' | 'q') as kind), structure, size, nanoseconds, _, _ ->
       Batch { structure; size; nanoseconds; parallel = kind = 'p' }
   | 'x', _, _, _, _, text -> Cancelled text
-  | 'k', blocked, waited, passed, _, _ -> Stood { blocked; waited; passed }
+  | 'k', blocked, waited, passed, worker, _ -> Stood { worker; blocked; waited; passed }
   | _ -> Unknown
 
 let note_type = Type.register ~encode ~decode

@@ -57,9 +57,9 @@ type note =
   | Block of { first : int; last : int; began : int; ended : int; alone : bool }
   | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
-  | Stood of { blocked : int; waited : int; passed : int }
-      (** within the last [passed] ns the thread was blocked in the system, and waited for a processor, for so
-          long: {!Blocked_time} *)
+  | Stood of { worker : int; blocked : int; waited : int; passed : int }
+      (** within the last [passed] ns the worker's thread was blocked in the system, and waited for a
+          processor, for so long: {!Blocked_time} *)
   | Unknown  (** or damaged *)
 
 val longest_text : int

@@ -205,9 +205,26 @@ let test_damaged_notes () =
   Alcotest.check pairs "marked" [ (20, 20) ] (spans Trace events);
   Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events)
 
+(* Two workers in one domain: two threads that are in pools of their own. *)
+let test_who_stood_still () =
+  let _, events =
+    finished (fun t ->
+        Timeline.note t 0 5 (join ());
+        Timeline.note t 0 6 (join ~worker:1 ~pool:"q" ());
+        Timeline.step t 0 1000 (runs ());
+        Timeline.step t 0 1010 (runs ~worker:1 ());
+        Timeline.note t 0 2000 (Stood { worker = 1; blocked = 900; waited = 0; passed = 900 }))
+  in
+  let blocked (e : Event.t) = e.category = Blocked && argument "blocked_ns" e <> None in
+  let told (e : Event.t) = (e.track, argument "pool" e = Some (Event.Text "q")) in
+  Alcotest.(check (list (pair int bool)))
+    "on the row of that worker, under its name"
+    [ (1000, true) ]
+    (List.map told (List.filter blocked events))
+
 (* A look covers what was before it, of which only the job's part counts. *)
 let test_stood_still () =
-  let stood ?(blocked = 0) ?(waited = 0) passed = Wire.Stood { blocked; waited; passed } in
+  let stood ?(blocked = 0) ?(waited = 0) passed = Wire.Stood { worker = 0; blocked; waited; passed } in
   let _, events =
     finished (fun t ->
         Timeline.note t 0 5 (join ());
@@ -363,6 +380,7 @@ let tests =
     case "a span whose end may be lost lasts until it certainly was open" test_lost_ends;
     case "a damaged note counts as lost" test_damaged_notes;
     case "a thread that stood still in a job" test_stood_still;
+    case "which of two workers in a domain stood still" test_who_stood_still;
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;
     case "what was before an attachment is not told, what goes on is" test_history;

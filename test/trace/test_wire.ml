@@ -17,7 +17,7 @@ let notes : Wire.note list =
     Block { first = -64; last = -65; began = 7; ended = 6; alone = false };
     Batch { structure = 7; size = 2048; parallel = true; nanoseconds = 1_000_000_000 };
     Batch { structure = 7; size = 1; parallel = false; nanoseconds = -1 };
-    Stood { blocked = 1_000_000; waited = 0; passed = 1 lsl 45 };
+    Stood { worker = 1022; blocked = 1_000_000; waited = 0; passed = 1 lsl 45 };
     Cancelled "Weft.Cancel.Timeout";
   ]
 
