@@ -78,8 +78,8 @@ let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
   in
   let considered = List.filteri (fun i _ -> i < candidates) (List.sort longest long_blocks) in
   let idle_beside (span : Trace.span) =
-    let moments = Intervals.of_list [ (span.start, span.stop) ] in
-    List.fold_left (fun sum set -> sum + Intervals.length (Intervals.inter set moments)) 0 idle_sets
+    let overlap set = Intervals.length (Intervals.overlap set ~from:span.start ~until:span.stop) in
+    List.fold_left (fun sum set -> sum + overlap set) 0 idle_sets
   in
   let weighed = List.map (fun span -> (idle_beside span, span)) considered in
   let most =
@@ -110,7 +110,7 @@ let is_idle : Workers.state -> bool = function
   | Running | Collecting | Away | Other | Unknown -> false
 
 let overlaps moments (span : Trace.span) =
-  Intervals.length (Intervals.inter moments (Intervals.of_list [ (span.start, span.stop) ])) > 0
+  Intervals.overlap moments ~from:span.start ~until:span.stop <> Intervals.empty
 
 let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
   let within set = Intervals.inter set stretch.moments in
@@ -158,3 +158,23 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
     longest_alone =
       Intervals.longest (Intervals.diff (Intervals.inter rest.moments (Intervals.diff busy crowded)) unknown);
   }
+
+(* {1 In words} *)
+
+let laziest (idle : idle) =
+  match List.sort (fun (_, a, _) (_, b, _) -> Int.compare b a) idle.workers with
+  | (name, time, _) :: _ -> Some (name, time)
+  | [] -> None
+
+(* "worker 1 idle 43 % of region `sort`" *)
+let who_was_idle stretch (idle : idle) =
+  let length = Intervals.length stretch.moments in
+  let where =
+    match stretch.region with
+    | Some name -> Printf.sprintf "of region `%s`" (Words.printable name)
+    | None -> "of the time"
+  in
+  match laziest idle with
+  | Some (name, time) ->
+      Printf.sprintf "%s idle %s %s" (Words.printable name) (Words.percent (Finding.ratio time length)) where
+  | None -> "no worker seen"

@@ -46,3 +46,9 @@ type idle = {
 val idle : Trace.t -> Workers.t array -> Circumstances.t -> stretch -> idle
 (** Idleness while the program waits for the world has no cause, unless fibers wait for locks, blocks are
     long, others have jobs, or calls block. *)
+
+val laziest : idle -> (string * int) option
+(** The worker that was idle longest, and for how long. *)
+
+val who_was_idle : stretch -> idle -> string
+(** Such as ["worker 1 idle 43 % of region `sort`"]. *)

@@ -9,8 +9,10 @@ type t = {
 }
 
 let of_waits kind waits =
-  let add set (wait : Activity.waits) = if wait.kind = kind then Intervals.union set wait.moments else set in
-  List.fold_left add Intervals.empty waits
+  let moments (wait : Activity.waits) =
+    if wait.kind = kind then Array.to_list (wait.moments :> (int * int) array) else []
+  in
+  Intervals.of_list (List.concat_map moments waits)
 
 let set_of wanted (trace : Trace.t) =
   let moment (s : Trace.span) = if wanted s then Some (s.start, s.stop) else None in
@@ -50,7 +52,7 @@ let waits_for_the_world (trace : Trace.t) workers =
 (* It is known of the time between two looks of the tracer, of which it must be the greater part. *)
 let without_processor trace (worker : Workers.t) =
   let is_own (s : Trace.span) =
-    s.category = Blocked && s.track = worker.track
+    s.category = Blocked && Workers.is_of trace worker s
     && 2 * Option.value ~default:0 (Event.int "waited_ns" s.arguments) >= s.stop - s.start
   in
   set_of is_own trace

@@ -3,21 +3,6 @@ open Words
 
 let sprintf = Printf.sprintf
 
-let laziest (idle : Causes.idle) =
-  match List.sort (fun (_, a, _) (_, b, _) -> Int.compare b a) idle.workers with
-  | (name, time, _) :: _ -> Some (name, time)
-  | [] -> None
-
-(* "worker 1 idle 43 % of region `sort`" *)
-let who_was_idle stretch (idle : Causes.idle) =
-  let length = Intervals.length stretch.Causes.moments in
-  let where =
-    match stretch.region with Some name -> sprintf "of region `%s`" (printable name) | None -> "of the time"
-  in
-  match laziest idle with
-  | Some (name, time) -> sprintf "%s idle %s %s" (printable name) (percent (ratio time length)) where
-  | None -> "no worker seen"
-
 let of_block stretch (idle : Causes.idle) =
   match idle.worst_block with
   | None -> None
@@ -39,7 +24,7 @@ let of_block stretch (idle : Causes.idle) =
         else ""
       in
       let text =
-        sprintf "%s: %s took %s%s on %s%s." (who_was_idle stretch idle) what (duration block.duration)
+        sprintf "%s: %s took %s%s on %s%s." (Causes.who_was_idle stretch idle) what (duration block.duration)
           iterations (printable block.worker) like
       in
       let advice =
@@ -56,7 +41,7 @@ let of_block stretch (idle : Causes.idle) =
           kind = (if large then Large_chunk else Long_block);
           share = ratio idle.blocks.time idle.time;
           region = stretch.region;
-          worker = Option.map fst (laziest idle);
+          worker = Option.map fst (Causes.laziest idle);
           place = Some (block.start, block.start + block.duration);
           numbers =
             [
@@ -69,81 +54,6 @@ let of_block stretch (idle : Causes.idle) =
           text;
           advice;
         }
-
-let number_of (wait : Activity.waits) = match wait.number with Some n -> sprintf " %d" n | None -> ""
-
-let who (wait : Activity.waits) =
-  let shown = List.filteri (fun i _ -> i < 4) wait.by in
-  String.concat ", " (List.map (fun (name, n) -> sprintf "%s %s times" (printable name) (count n)) shown)
-
-(* How many locks, or channels, are looked at. *)
-let most_objects = 10
-
-let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) ~lost =
-  let length = Intervals.length stretch.Causes.moments in
-  let time = Intervals.length (Intervals.inter wait.moments stretch.moments) in
-  let kind, noun, advice =
-    match wait.kind with
-    | `Lock ->
-        ( Lock_contention,
-          "lock",
-          "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide the \
-           data among several locks, or use a structure of weft-batch." )
-    | `Channel ->
-        ( Channel_waits,
-          "channel or condition",
-          "Who sends or signals is too slow for those who wait: divide that stage, give the channel a \
-           capacity, or give the waiting workers other work." )
-  in
-  {
-    kind;
-    share = ratio lost idle.time;
-    region = stretch.region;
-    worker = Option.map fst (laziest idle);
-    place = None;
-    numbers =
-      [
-        ("object", match wait.number with Some n -> `Int n | None -> `Null);
-        ("call", `String wait.call);
-        ("waits", `Int wait.latency.count);
-        ("waiting_share_of_time", `Float (ratio time length));
-        ("mean_wait_ns", `Float wait.latency.mean);
-        ("longest_wait_ns", `Int wait.latency.greatest);
-        ("most_at_once", `Int wait.most);
-        ("waits_by_worker", `Assoc (List.map (fun (name, n) -> (name, `Int n)) wait.by));
-        ("idle_ns", `Int lost);
-      ];
-    text =
-      sprintf
-        "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by %s."
-        (who_was_idle stretch idle)
-        (percent (ratio time length))
-        noun (number_of wait) (printable wait.call)
-        (plural wait.latency.count "time" "times")
-        (duration (Float.to_int wait.latency.mean))
-        (count wait.most) (who wait);
-    advice;
-  }
-
-(* Each lock, or channel, with its part of what was lost: a moment counts for the one that was waited for
-   most. *)
-let of_waits stretch (idle : Causes.idle) (part : Causes.part) kind waits =
-  let within (wait : Activity.waits) = Intervals.inter wait.moments part.moments in
-  let weighed =
-    List.filter_map
-      (fun (w : Activity.waits) -> if w.kind = kind then Some (Intervals.length (within w), w) else None)
-      waits
-  in
-  let one (found, left) (_, wait) =
-    let moments = Intervals.inter (within wait) left in
-    let lost =
-      Float.to_int (ratio (Intervals.length moments) (Intervals.length part.moments) *. float_of_int part.time)
-    in
-    ((of_wait stretch idle wait ~lost, moments) :: found, Intervals.diff left moments)
-  in
-  let most_first = List.sort (fun (a, _) (b, _) -> Int.compare b a) weighed in
-  let likely = List.filteri (fun i _ -> i < most_objects) most_first in
-  List.rev (fst (List.fold_left one ([], part.moments) likely))
 
 (* Whether it is, more than anything else, that no worker had a job at all. *)
 let is_outside (idle : Causes.idle) ~length =
@@ -167,7 +77,7 @@ let of_rest stretch (idle : Causes.idle) =
     kind = Too_little_parallelism;
     share = ratio idle.rest.time idle.time;
     region = stretch.region;
-    worker = Option.map fst (laziest idle);
+    worker = Option.map fst (Causes.laziest idle);
     place = idle.longest_alone;
     numbers =
       [
@@ -177,7 +87,7 @@ let of_rest stretch (idle : Causes.idle) =
         ("idle_ns", `Int idle.rest.time);
       ];
     text =
-      sprintf "%s: on average %.1f of %d workers had work.%s%s" (who_was_idle stretch idle)
+      sprintf "%s: on average %.1f of %d workers had work.%s%s" (Causes.who_was_idle stretch idle)
         (ratio at_work length) workers nobody alone;
     advice =
       (if is_outside idle ~length then
@@ -191,12 +101,12 @@ let of_blocking stretch (idle : Causes.idle) =
     kind = Blocking_calls;
     share = ratio idle.blocking.time idle.time;
     region = stretch.Causes.region;
-    worker = Option.map fst (laziest idle);
+    worker = Option.map fst (Causes.laziest idle);
     place = None;
     numbers = [ ("idle_ns", `Int idle.blocking.time) ];
     text =
       sprintf "%s, most of it while calls of Weft.blocking were under way and nothing else was to do."
-        (who_was_idle stretch idle);
+        (Causes.who_was_idle stretch idle);
     advice = "Start more such calls at the same time, or earlier; or give the workers other work meanwhile.";
   }
 
@@ -214,7 +124,7 @@ let of_steals trace stretch (idle : Causes.idle) =
     kind = Steals_too_dear;
     share = ratio idle.steals.time idle.time;
     region = stretch.region;
-    worker = Option.map fst (laziest idle);
+    worker = Option.map fst (Causes.laziest idle);
     place = None;
     numbers =
       [
@@ -226,7 +136,7 @@ let of_steals trace stretch (idle : Causes.idle) =
       ];
     text =
       sprintf "%s, for %s of the time in search of a job although other workers had some (%.0f on average).%s"
-        (who_was_idle stretch idle)
+        (Causes.who_was_idle stretch idle)
         (percent (ratio (Intervals.length idle.steals.moments) length))
         steals.at_hand prices;
     advice =
@@ -248,12 +158,12 @@ let of_stretch trace workers waits ~losses circumstances stretch : Repetition.sa
     said finding moments ~about:(Yojson.Safe.to_string (List.assoc "object" finding.numbers))
   in
   let all =
-    List.map of_object (of_waits stretch idle idle.locks `Lock waits)
+    List.map of_object (Waiting.findings stretch idle idle.locks `Lock waits)
     @ worth idle.blocks (of_block stretch idle)
     @ (if ratio idle.steals.time idle.time < least_share then []
        else worth idle.steals (Some (of_steals trace stretch idle)))
     @ worth idle.blocking (Some (of_blocking stretch idle))
-    @ List.map of_object (of_waits stretch idle idle.channels `Channel waits)
+    @ List.map of_object (Waiting.findings stretch idle idle.channels `Channel waits)
     @ if can_judge then worth idle.rest (Some (of_rest stretch idle)) else []
   in
   List.filter (fun (said : Repetition.said) -> said.finding.share >= least_share) all

@@ -46,6 +46,16 @@ let at_least n sets =
   Array.iter step edges;
   of_sorted (Dynarray.to_array result)
 
+let first_after t time =
+  let rec search low high =
+    if low = high then low
+    else
+      let middle = (low + high) / 2 in
+      if snd t.(middle) > time then search low middle else search (middle + 1) high
+  in
+  search 0 (Array.length t)
+
+(* Where they begin to overlap is searched for: often one of them is short. *)
 let inter s t =
   let result = Dynarray.create () in
   let rec go i j =
@@ -55,8 +65,10 @@ let inter s t =
       if from < until then Dynarray.add_last result (from, until);
       if b <= b' then go (i + 1) j else go i (j + 1))
   in
-  go 0 0;
+  if Array.length s > 0 && Array.length t > 0 then go (first_after s (fst t.(0))) (first_after t (fst s.(0)));
   Dynarray.to_array result
+
+let overlap t ~from ~until = inter t (of_sorted [| (from, until) |])
 
 let diff s t =
   let result = Dynarray.create () in

@@ -37,8 +37,8 @@ let of_trace trace =
 let cut t (trace : Trace.t) =
   let gaps = (t.gaps :> (int * int) array) in
   let known_until (s : Trace.span) =
-    let gap (a, b) = if b >= s.start then Some (max s.start a) else None in
-    Option.value (Seq.find_map gap (Array.to_seq gaps)) ~default:s.stop
+    let first = Intervals.first_after t.gaps (s.start - 1) in
+    if first = Array.length gaps then s.stop else max s.start (fst gaps.(first))
   in
   let of_span (s : Trace.span) =
     if Event.bool "unfinished" s.arguments then { s with stop = min s.stop (known_until s) } else s

@@ -38,7 +38,7 @@ let by_region (trace : Trace.t) =
 let duration_of (s : Trace.span) = s.stop - s.start
 
 let is_known ~without_processor ~(losses : Losses.t) (s : Trace.span) ~extra =
-  Intervals.inter losses.gaps (Intervals.of_list [ (s.start, s.stop) ]) = Intervals.empty
+  Intervals.overlap losses.gaps ~from:s.start ~until:s.stop = Intervals.empty
   && ratio (without_processor ~except:Surroundings.no_track s.start s.stop) extra < Surroundings.most_excused
 
 let of_region ~without_processor ~losses ~least_extra (region, calls) =
@@ -108,7 +108,7 @@ let finding (trace : Trace.t) workers o =
         ("longest_ns", `Int o.longest);
       ];
     text = sprintf "Region `%s`: %s, at %s." (printable o.region) (phrase o) (duration o.start);
-    advice = "Look at that time in the timeline (--html): a click on the finding goes there.";
+    advice = "Look at that time in the timeline (--html): the button at the finding goes there.";
   }
 
 let most = 3

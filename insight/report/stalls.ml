@@ -20,35 +20,38 @@ let rows_of_a_ring = 1000
 let ring_of tid =
   match int_of_string_opt tid with Some n -> string_of_int (n mod rows_of_a_ring) | None -> tid
 
+let ring (trace : Trace.t) track = ring_of trace.tracks.(track).tid
+
 let collecting (trace : Trace.t) of_tracks (s : Trace.span) =
-  let tid = ring_of trace.tracks.(s.track).tid in
-  let meanwhile = Intervals.of_list [ (s.start, s.stop) ] in
+  let own = ring trace s.track in
   let of_track sum (other, set) =
-    if String.equal other tid then sum + Intervals.length (Intervals.inter set meanwhile) else sum
+    if String.equal other own then sum + Intervals.length (Intervals.overlap set ~from:s.start ~until:s.stop)
+    else sum
   in
   Array.fold_left of_track 0 of_tracks
 
 let starts_of_domains (trace : Trace.t) =
-  let start (i : Trace.instant) = i.category = Worker && i.name = "domain spawn" in
-  List.filter start (Array.to_list trace.instants)
+  let start (i : Trace.instant) =
+    if i.category = Worker && i.name = "domain spawn" then Some (i.time, i.time + 1) else None
+  in
+  Intervals.of_list (List.filter_map start (Array.to_list trace.instants))
 
 (* The tracer looks at the ends of regions, and half a millisecond after a look at the earliest: so a
    region in which a thread was blocked ends just after the stall, and begins so long after it at most. *)
 let slack = 1_000_000
 
-let region_of (trace : Trace.t) (s : Trace.span) =
-  let is_around (r : Trace.span) =
-    r.category = Region && r.end_track = s.track && r.start <= s.start + slack && r.stop >= s.stop
-  in
-  let sooner best (r : Trace.span) =
-    match best with Some (b : Trace.span) when b.stop <= r.stop -> best | _ -> Some r
-  in
-  let around = Seq.filter is_around (Array.to_seq trace.apart) in
-  Option.map (fun (r : Trace.span) -> r.name) (Seq.fold_left sooner None around)
+let regions (trace : Trace.t) =
+  Overlapping.of_list (List.filter (fun (r : Trace.span) -> r.category = Region) (Array.to_list trace.apart))
 
-let worker_of workers (trace : Trace.t) (s : Trace.span) =
-  let here (w : Workers.t) = w.track = s.track in
-  match Array.find_opt here workers with Some w -> w.name | None -> trace.tracks.(s.track).label
+let region_of (trace : Trace.t) regions (s : Trace.span) =
+  let own = ring trace s.track in
+  let sooner best (r : Trace.span) =
+    match best with
+    | Some (b : Trace.span) when b.stop <= r.stop -> best
+    | _ -> if String.equal (ring trace r.end_track) own then Some r else best
+  in
+  let around = Overlapping.fold regions ~from:s.stop ~until:(s.start + slack) sooner None in
+  Option.map (fun (r : Trace.span) -> r.name) around
 
 let least = 1_000_000
 
@@ -57,24 +60,24 @@ let least = 1_000_000
 let least_running = 3_000_000
 
 let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
-  let of_category = Seq.filter (fun (s : Trace.span) -> s.category = Blocked) (Array.to_seq trace.apart) in
-  let blocked = List.filter (fun (s : Trace.span) -> s.name = "blocked") (List.of_seq of_category) in
+  let is_blocked (s : Trace.span) = s.category = Blocked && s.name = "blocked" in
   let without_processor = Surroundings.without_processor trace in
-  let gc = lazy (collections trace) and starts = lazy (starts_of_domains trace) in
+  let gc = collections trace and starts = starts_of_domains trace and regions = regions trace in
+  let meets set ~from ~until = Intervals.overlap set ~from ~until <> Intervals.empty in
   let stall (s : Trace.span) =
-    let begins_a_domain (i : Trace.instant) = s.start <= i.time && i.time <= s.stop in
-    let is_known = Intervals.inter losses.gaps (Intervals.of_list [ (s.start, s.stop) ]) = Intervals.empty in
     let blocked = Option.value ~default:0 (Event.int "blocked_ns" s.arguments) in
-    let time = blocked - collecting trace (Lazy.force gc) s in
+    let time = blocked - collecting trace gc s in
     if
-      time >= least && is_known
-      && (not (List.exists begins_a_domain (Lazy.force starts)))
+      time >= least
+      && (not (meets losses.gaps ~from:s.start ~until:s.stop))
+      && (not (meets starts ~from:s.start ~until:(s.stop + 1)))
       && without_processor ~except:s.track s.start s.stop < time - least_running
     then
-      let worker = worker_of workers trace s and region = region_of trace s in
+      let worker = Workers.name_of trace workers s and region = region_of trace regions s in
       Some { time; start = s.start; stop = s.stop; worker; region }
     else None
   in
+  let blocked = List.filter is_blocked (Array.to_list trace.apart) in
   List.sort (fun a b -> compare (-a.time, a.start) (-b.time, b.start)) (List.filter_map stall blocked)
 
 (* {1 Findings} *)
@@ -98,15 +101,23 @@ let advice =
    runs others."
 
 (* If one of the stalls is what made the region's longest call so long, both are said together. *)
-let explains stalls (o : Outliers.t) =
-  List.exists (fun s -> s.region = Some o.region && o.start < s.stop && s.start < o.stop) stalls
+let explains region stalls (o : Outliers.t) =
+  region = Some o.region && List.exists (fun s -> o.start < s.stop && s.start < o.stop) stalls
+
+let by_region stalls =
+  let table = Hashtbl.create 16 in
+  let note s =
+    Hashtbl.replace table s.region (s :: Option.value (Hashtbl.find_opt table s.region) ~default:[])
+  in
+  List.iter note (List.rev stalls);
+  List.sort compare (Hashtbl.fold (fun region stalls all -> (region, stalls) :: all) table [])
 
 let finding ~time_of_all ~outliers (region, stalls) =
   let time = List.fold_left (fun sum s -> sum + s.time) 0 stalls and longest = List.hd stalls in
   let share = ratio time time_of_all in
   if longest.time < least_long && share < least_stalls then None
   else
-    let explained = List.find_opt (explains stalls) outliers in
+    let explained = List.find_opt (explains region stalls) outliers in
     let outlier = match explained with Some o -> ": " ^ Outliers.phrase o | None -> "" in
     Some
       ( {
@@ -131,11 +142,8 @@ let findings (trace : Trace.t) workers ~losses ~outliers =
   let is_busy = Surroundings.is_busy trace in
   let counts s = s.time >= if is_busy then Surroundings.least_when_busy else least in
   let stalls = List.filter counts (of_trace trace workers ~losses) in
-  let regions = List.sort_uniq compare (List.map (fun s -> s.region) stalls) in
-  let of_region region = (region, List.filter (fun s -> s.region = region) stalls) in
   let found =
-    if workers = [||] then []
-    else List.filter_map (fun region -> finding ~time_of_all ~outliers (of_region region)) regions
+    if workers = [||] then [] else List.filter_map (finding ~time_of_all ~outliers) (by_region stalls)
   in
   let explained = List.filter_map snd found in
   (List.map fst found, List.filter (fun o -> not (List.memq o explained)) outliers)

@@ -23,16 +23,14 @@ let is_busy (trace : Trace.t) =
 let most_excused = 0.7
 
 let without_processor (trace : Trace.t) =
-  let stood (s : Trace.span) =
-    if s.category <> Blocked then None
-    else Option.map (fun waited -> (s, waited)) (Event.int "waited_ns" s.arguments)
-  in
-  let all = List.filter_map stood (Array.to_list trace.apart) in
+  let waited (s : Trace.span) = Option.value ~default:0 (Event.int "waited_ns" s.arguments) in
+  let stood (s : Trace.span) = s.category = Blocked && waited s > 0 in
+  let all = Overlapping.of_list (List.filter stood (Array.to_list trace.apart)) in
   fun ~except start stop ->
-    let meanwhile sum ((s : Trace.span), waited) =
-      if s.track = except then sum else sum + min waited (max 0 (min s.stop stop - max s.start start))
+    let meanwhile sum (s : Trace.span) =
+      if s.track = except then sum else sum + min (waited s) (max 0 (min s.stop stop - max s.start start))
     in
-    List.fold_left meanwhile 0 all
+    Overlapping.fold all ~from:start ~until:stop meanwhile 0
 
 let no_track = -1
 

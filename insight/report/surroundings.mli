@@ -18,7 +18,8 @@ val least_when_busy : int
 val without_processor : Trace.t -> except:int -> int -> int -> int
 (** [without_processor trace ~except start stop] is for how many ns in that time workers' threads could have
     run, but had no processor; summed over the rows, but for the row [except] ({!no_track}: over all).
-    [without_processor trace] is proportional to the number of spans, the rest to that of these. *)
+    [without_processor trace] is proportional to the number of spans, the rest to that of these which fall
+    into the time. *)
 
 val no_track : int
 

@@ -16,7 +16,7 @@ let at_work = function
   | Running | Collecting -> true
   | Searching | Parked | Absent | Away | Other | Unknown -> false
 
-type t = { name : string; track : int; segments : (int * int * state) array }
+type t = { name : string; pool : string; number : int; track : int; segments : (int * int * state) array }
 
 (* {1 The worker of a span} *)
 
@@ -154,14 +154,8 @@ let complete duration ~lost ~absent worker =
 
 (* The beginning of the first gap that ends after [from]. *)
 let first_loss (gaps : Intervals.t) ~from =
-  let gaps = (gaps :> (int * int) array) in
-  let rec search low high =
-    if low = high then if low = Array.length gaps then max_int else fst gaps.(low)
-    else
-      let middle = (low + high) / 2 in
-      if snd gaps.(middle) > from then search low middle else search (middle + 1) high
-  in
-  search 0 (Array.length gaps)
+  let first = Intervals.first_after gaps from and gaps = (gaps :> (int * int) array) in
+  if first = Array.length gaps then max_int else fst gaps.(first)
 
 (* Worker 0 of a pool is whoever calls: it need not be there. *)
 let absent trace worker =
@@ -185,11 +179,23 @@ let of_trace (trace : Trace.t) ~(losses : Losses.t) =
     in
     {
       name;
+      pool = worker.pool;
+      number = worker.number;
       track = worker.seen_on;
       segments = complete trace.duration ~lost:(first_loss losses.gaps) ~absent:(absent trace worker) worker;
     }
   in
   Array.of_list (List.map finished all)
+
+let is_of (trace : Trace.t) (t : t) (span : Trace.span) =
+  match identity trace span.track span.arguments with
+  | Some key -> key = (t.pool, t.number)
+  | None -> span.track = t.track
+
+let name_of (trace : Trace.t) all span =
+  match Array.find_opt (fun (t : t) -> is_of trace t span) all with
+  | Some t -> t.name
+  | None -> trace.tracks.(span.track).label
 
 let time_in t wanted =
   Array.fold_left (fun sum (a, b, state) -> if state = wanted then sum + b - a else sum) 0 t.segments

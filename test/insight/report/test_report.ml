@@ -249,6 +249,25 @@ let intervals () =
   in
   QCheck.Test.check_exn test
 
+let overlapping () =
+  let spans = QCheck.(list_of_size Gen.(int_range 0 30) (pair (int_range 0 60) (int_range 0 30))) in
+  let span i (start, length) : Trace.span =
+    let name = string_of_int i in
+    { track = 0; end_track = 0; category = Region; name; start; stop = start + length; arguments = [] }
+  in
+  let test =
+    QCheck.Test.make ~name:"spans around a time" ~count:500
+      QCheck.(triple spans (int_range 0 90) (int_range 0 90))
+    @@ fun (spans, from, until) ->
+    let spans = List.mapi span spans in
+    let names all = List.sort compare (List.map (fun (s : Trace.span) -> s.name) all) in
+    let found = Overlapping.fold (Overlapping.of_list spans) ~from ~until (fun all s -> s :: all) [] in
+    let starts = List.rev_map (fun (s : Trace.span) -> s.start) found in
+    let expected = List.filter (fun (s : Trace.span) -> s.start <= until && s.stop >= from) spans in
+    names found = names expected && starts = List.sort compare starts
+  in
+  QCheck.Test.check_exn test
+
 let shares () =
   let all_of text =
     let a = analyse text in
@@ -383,6 +402,7 @@ let () =
         [
           case "percentiles are those of a plain sort" percentiles;
           case "sets of moments are sets" intervals;
+          case "spans around a time" overlapping;
           case "a worker's states fill the time" shares;
           case "events may come in any order" order;
           case "the slowest come first" slowest;

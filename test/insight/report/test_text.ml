@@ -168,6 +168,52 @@ let ten_causes () =
   let locks = List.filter_map named (analyse (regions_with (fun i -> i mod 3))).diagnoses in
   Alcotest.(check int) "no lock twice" (List.length locks) (List.length (List.sort_uniq compare locks))
 
+(* Each request waits for a lock of its own, or for one of its channels. *)
+let many_objects ?(cat = "lock") n =
+  let request i =
+    let at = 100. *. float_of_int i in
+    let args = [ ("object", `Int (7 + i)) ] in
+    [
+      Made.job 0 at (at +. 100.);
+      Made.job 1 at (at +. 40.);
+      Made.park 1 (at +. 40.) (at +. 100.);
+      Made.apart ~tid:0 ~cat:"region" ~id:(string_of_int i) (string_of_int (i mod 10)) at (at +. 90.);
+      Made.apart ~tid:1 ~cat ~id:(string_of_int i) ~args "Weft.Mvar.take" (at +. 40.) (at +. 90.);
+    ]
+  in
+  Made.weft (Made.names @ List.concat (List.init n request))
+
+let none_of_many () =
+  let first text = List.hd (said text) in
+  Alcotest.(check string)
+    "locks, of which none costs a twentieth"
+    "worker 1 idle 60 % of the time: during 50 % of it fibers waited for 100 locks, each of which cost \
+     little (Weft.Mvar.take), 100 times for 50.0 us on average."
+    (first (many_objects 100));
+  Alcotest.(check string)
+    "channels"
+    "worker 1 idle 60 % of the time: during 50 % of it fibers waited for 100 channels or conditions, each of \
+     which cost little (Weft.Mvar.take), 100 times for 50.0 us on average."
+    (first (many_objects ~cat:"channel" 100));
+  let one_more =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.park 1 0. (ms 100.) ]
+      @ List.init 60 (fun i ->
+            let at = ms (float_of_int i) in
+            Made.apart ~tid:0 ~cat:"lock" ~id:(string_of_int i)
+              ~args:[ ("object", `Int (if i < 30 then 7 else 8 + i)) ]
+              "Weft.Mutex.lock" at
+              (at +. ms 1.)))
+  in
+  let objects (d : Finding.t) =
+    if d.kind = Lock_contention then Some (List.assoc "object" d.numbers, List.assoc_opt "objects" d.numbers)
+    else None
+  in
+  Alcotest.(check bool)
+    "beside one that costs much" true
+    (List.filter_map objects (analyse one_more).diagnoses = [ (`Int 7, None); (`Null, Some (`Int 30)) ])
+
 (* {1 Blocked threads} *)
 
 let blocked n ~id ~ns from until =
@@ -214,6 +260,56 @@ let blocked_fiber () =
        at 400 ms, for 50.1 ms: 1 of 1,930 took 51.0 ms (median 990 us).";
     ]
     (said (served [ stall; blocked 1 ~id:"t" ~ns:30_000_000 (ms 500.) (ms 500.9) ]))
+
+(* Worker 1 has retired on row 1, and returned on row 2, where worker 2 was before. *)
+let who_returned () =
+  let text =
+    Made.weft
+      ((Made.name 2 "worker 2 of default" :: Made.names)
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 10.); Made.job 2 0. (ms 10.) ]
+      @ [
+          Made.span ~args:(Made.of_worker 1 []) ~tid:2 ~cat:"job" "job" (ms 20.) (ms 100.);
+          Made.apart ~tid:2 ~cat:"blocked" ~id:"s"
+            ~args:(Made.of_worker 1 [ ("blocked_ns", `Int 50_000_000) ])
+            "blocked" (ms 30.) (ms 81.);
+        ])
+  in
+  let blamed (d : Finding.t) = if d.kind = Blocked_in_fiber then d.worker else None in
+  Alcotest.(check (list string))
+    "who was there" [ "worker 1" ]
+    (List.filter_map blamed (analyse text).diagnoses)
+
+(* A row other than the first of its ring: regions end on the ring's. *)
+let region_of_a_second_row () =
+  let text =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.name 1001 "worker 3 of default" ]
+      @ [
+          Made.span ~args:(Made.of_worker 3 []) ~tid:1001 ~cat:"job" "job" 0. (ms 100.);
+          Made.apart ~tid:1 ~cat:"region" ~id:"r" "here" (ms 30.) (ms 81.);
+          Made.apart ~tid:1001 ~cat:"blocked" ~id:"s"
+            ~args:(Made.of_worker 3 [ ("blocked_ns", `Int 50_000_000) ])
+            "blocked" (ms 30.) (ms 81.);
+        ])
+  in
+  let region (d : Finding.t) = if d.kind = Blocked_in_fiber then d.region else None in
+  Alcotest.(check (list string)) "its region" [ "here" ] (List.filter_map region (analyse text).diagnoses)
+
+(* {1 Long traces} *)
+
+let loaded text = Made.in_file text @@ fun path -> Result.get_ok (Trace.load path)
+
+(* How many bytes it takes to judge a trace. *)
+let bytes_of trace =
+  let before = Gc.allocated_bytes () in
+  ignore (Analysis.of_trace ~file:"" trace : Analysis.t);
+  Gc.allocated_bytes () -. before
+
+let long_traces () =
+  let bytes n = bytes_of (loaded (many_objects n)) in
+  let ratio = bytes 2000 /. bytes 500 in
+  if ratio > 6. then Alcotest.failf "four times as many locks take %.1f times as much" ratio
 
 (* The longest stall is not in the longest call. *)
 let one_finding_for_both () =
@@ -460,6 +556,8 @@ let () =
           case "a fiber that blocks its worker: which, when, where" blocked_fiber;
           case "what it did to the region's calls is said with it" one_finding_for_both;
           case "what has another reason is not blamed on it" no_blame;
+          case "a worker that has returned elsewhere" who_returned;
+          case "two workers in one domain" region_of_a_second_row;
         ] );
       ( "outliers",
         [
@@ -481,4 +579,6 @@ let () =
         ] );
       ("advice", [ case "a larger minor heap only where little survives" minor_heap_advice ]);
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
+      ("many locks", [ case "that cost much together" none_of_many ]);
+      ("long traces", [ case "with many locks take as much as they are long" long_traces ]);
     ]
