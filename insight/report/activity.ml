@@ -180,11 +180,18 @@ let machine trace =
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
   | _ -> None
 
+(* What samples of a smaller part of the trace say is not true of all of it. *)
+let least_sampled = 0.1
+
 (* Extrapolates to the whole trace: the samples begin a little after the program and end before it. *)
 let process trace =
+  let is_enough s =
+    let (first, _), (last, _) = first_and_last s in
+    last > first && float_of_int (last - first) >= least_sampled *. float_of_int trace.Trace.duration
+  in
   let value name =
     List.find_opt
-      (fun (s : Trace.series) -> s.value = name && Array.length s.samples > 1)
+      (fun (s : Trace.series) -> s.value = name && Array.length s.samples > 1 && is_enough s)
       (series_named "process" trace)
   in
   let processors = Option.map (fun s -> Float.to_int (snd (snd (first_and_last s)))) (value "processors") in

@@ -497,6 +497,22 @@ let tracer () =
     [ "weft trace itself took 15 % of the processors' time (30.0 ms)." ]
     (said (traced (Some (30_000_000, 100_000_000))))
 
+(* Two looks within a moment, at the end: from these, it would have had hours. *)
+let few_samples () =
+  let sample at cpu = Made.counter "process" ~id:"0" [ ("cpu_us", cpu); ("waiting_us", cpu) ] at in
+  let text until =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 100.) ]
+      @ [ sample (ms 90.) 1000.; sample until 1100. ])
+  in
+  let cpu until = Option.map (fun (p : Activity.process) -> p.cpu) (analyse (text until)).process in
+  let check what until = Alcotest.(check (option int)) what None (cpu until) in
+  check "at the same time" (ms 90.);
+  check "within 10 us" (ms 90. +. 10.);
+  Alcotest.check texts "nobody is blamed" [ "balanced" ] (kinds (text (ms 90. +. 10.)));
+  Alcotest.(check (option int)) "a tenth is enough" (Some 1_000_000) (cpu (ms 100.))
+
 let empty_seat () =
   let text =
     Made.weft
@@ -576,6 +592,7 @@ let () =
           case "a server that waits for requests has no finding" idle_server;
           case "the seat of a caller that is away" empty_seat;
           case "the tracer counts itself" tracer;
+          case "the processor time of a moment says nothing of the whole" few_samples;
         ] );
       ("advice", [ case "a larger minor heap only where little survives" minor_heap_advice ]);
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
