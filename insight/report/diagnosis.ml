@@ -21,7 +21,11 @@ let balanced trace workers =
           else
             "Nothing to see in this trace, which is not one of weft: its threads had spans for %s of the \
              time. What they did otherwise cannot be told.")
-         (percent share))
+         (percent share)
+      ^
+      if Surroundings.is_busy trace then
+        " On a machine as busy as this one was, idleness without a cause is not judged."
+      else "")
     ~advice:""
 
 (* Without workers, nothing can be said about their work, but the collector can be judged. *)

@@ -30,7 +30,7 @@ let finish t time =
 
 let known_until t began ~otherwise =
   let first until gap = if gap.until >= began then min until (max began gap.from) else until in
-  List.fold_left first otherwise t.closed
+  List.fold_left first (List.fold_left first otherwise t.closed) t.still_open
 
 let tell telling gap =
   let arguments = [ ("words", Event.Int gap.words); ("events", Event.Int gap.events) ] in

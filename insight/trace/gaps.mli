@@ -23,7 +23,7 @@ val finish : t -> int -> gap list
 val known_until : t -> int -> otherwise:int -> int
 (** [known_until t began ~otherwise] is until when a span that began at [began], and whose end has not been
     read, was certainly open: its end may be in any gap that ends after [began], so until the first of these
-    begins. If there is none, [otherwise]. To be asked when all gaps are closed; proportional to the number of
+    begins. If there is none, [otherwise]. A gap that is open has not ended. Proportional to the number of
     gaps. *)
 
 val tell : Telling.t -> gap -> unit

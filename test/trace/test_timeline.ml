@@ -205,6 +205,15 @@ let test_damaged_notes () =
   Alcotest.check pairs "marked" [ (20, 20) ] (spans Trace events);
   Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events)
 
+(* A span may end in a gap of any ring, also in one that has not ended. *)
+let test_known_until () =
+  let gaps = Gaps.create () in
+  let known began = Gaps.known_until gaps began ~otherwise:100 in
+  Gaps.lost gaps ~ring:0 ~from:10 ~words:3 ~events:1;
+  Alcotest.(check (list int)) "while it is open" [ 10; 30 ] (List.map known [ 5; 30 ]);
+  ignore (Gaps.read gaps ~ring:0 20 : Gaps.gap option);
+  Alcotest.(check (list int)) "afterwards" [ 10; 15; 100 ] (List.map known [ 5; 15; 30 ])
+
 (* Two workers in one domain: two threads that are in pools of their own. *)
 let test_who_stood_still () =
   let _, events =
@@ -380,6 +389,7 @@ let tests =
     case "a span whose end may be lost lasts until it certainly was open" test_lost_ends;
     case "a damaged note counts as lost" test_damaged_notes;
     case "a thread that stood still in a job" test_stood_still;
+    case "until when a span was open for certain" test_known_until;
     case "which of two workers in a domain stood still" test_who_stood_still;
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;

@@ -460,6 +460,13 @@ let busy_machine () =
   let alone = [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 100.) ] in
   Alcotest.check texts "only that it is busy" [ "machine_busy" ]
     (kinds (busy (Made.weft (Made.names @ alone))));
+  let less_busy = Made.disturbed ~processors:2 ~cpu:100_000. ~waiting:10_500. in
+  Alcotest.check texts "or that nothing is judged, if it is less busy"
+    [
+      "Nothing to mend: the workers ran the program's code for 55 % of the time. On a machine as busy as \
+       this one was, idleness without a cause is not judged.";
+    ]
+    (said (less_busy (Made.weft (Made.names @ alone))));
   let outside =
     [
       Made.job 0 0. (ms 40.);
