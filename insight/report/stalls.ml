@@ -98,7 +98,7 @@ let text region stalls ~time ~outlier =
 
 let advice =
   "Make the call that waits in Weft.blocking, or by weft.unix: the fiber is then suspended, and the worker \
-   runs others."
+   runs others. If nothing waits there: do threads of the program (Thread.create) compute in that domain?"
 
 (* If one of the stalls is what made the region's longest call so long, both are said together. *)
 let explains region stalls (o : Outliers.t) =
