@@ -66,8 +66,8 @@ let of_crowd workers ~(machine : Activity.machine option) ~processors ~crowded =
 (* Some waiting is normal: it is due to threads of the tools, of the system and of the program itself. *)
 let least_waiting_share = 0.1
 
-(* What the tracer had is said apart. If the program has more workers at work than processors, it waits for itself. And other programs cannot
-   have had more time than this program left. *)
+(* What the tracer had is said apart. If the program has more workers at work than processors, it waits for
+   itself. And other programs cannot have had more time than this program left. *)
 let taken_by_others (trace : Trace.t) (p : Activity.process) ~processors =
   let tracer = match Activity.tracer trace with Some (cpu, _) -> cpu | None -> 0 in
   match processors with

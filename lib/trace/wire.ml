@@ -4,8 +4,8 @@ let prefix = "weft/1 "
 
 type User.tag += Step | Wake | Ended | Note
 
-(* --- frequent events: worker (10 bits), jobs (6), kind (2) and, of runs, resumed (1) and origin (11); of searches,
-   jobs at hand (12) --- *)
+(* --- frequent events: worker (10 bits), jobs (6), kind (2) and, of runs, resumed (1) and origin (11);
+   of searches, jobs at hand (12) --- *)
 
 type origin = Own | Injector | Background | Stolen of int
 type move = Runs of { origin : origin; resumed : bool } | Searches | Parks | Unparked
