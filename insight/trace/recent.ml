@@ -81,13 +81,19 @@ let turn_over t =
 
 let end_of (e : Event.t) = match e.shape with Complete length -> e.time + length | _ -> e.time
 
-let add t e =
-  let time = end_of e in
+(* The program's own events. What the tool tells of the machine, or of a loss, may be later than the end of
+   what is wanted, by as long as the tool had no processor. *)
+let is_own (e : Event.t) = match e.category with Machine | Trace -> false | _ -> true
+
+let note_time t time =
   if t.younger.first = nobody_yet then t.younger.first <- time;
   if time - t.younger.first > t.length then begin
     turn_over t;
     t.younger.first <- time
-  end;
+  end
+
+let add t e =
+  if is_own e then note_time t (end_of e);
   t.lot <- e :: t.lot;
   t.held <- t.held + 1;
   if t.held >= lot_size then write_lot t

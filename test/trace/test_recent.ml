@@ -41,6 +41,26 @@ let test_figures () =
   in
   check "only those of the time itself" [ (45, 0, 45) ] (kept [ figure 10; figure 41; figure 45 ] ~until:52)
 
+(* The tool had no processor for a while, and tells of the machine long after the program's last event. *)
+let test_late () =
+  let region time shape = event ~category:Region ~name:"r" time shape in
+  let late = List.init 6 (fun i -> event ~category:Machine ~name:"cpu" (60 + (15 * i)) (Counter 0)) in
+  let gap = event ~category:Trace ~name:"events lost" 45 (Complete 100) in
+  let times = List.map (fun (e : Event.t) -> e.time) in
+  let own events = List.filter (fun (e : Event.t) -> e.category = Region) events in
+  Alcotest.(check (list int))
+    "what the program told is kept, and where it was" [ 42; 44; 45; 47 ]
+    (times
+       (own
+          (kept
+             ([ region 30 (Begin 1); region 44 (Begin 2); region 45 Instant; region 47 (Begin 3) ]
+             @ late @ [ gap ])
+             ~until:52)))
+
 let tests =
   let case name f = Testing.Watchdog.case name f in
-  [ case "sums are told as they were before" test_sums; case "figures of a moment are not" test_figures ]
+  [
+    case "sums are told as they were before" test_sums;
+    case "figures of a moment are not" test_figures;
+    case "what is told late drops nothing" test_late;
+  ]
