@@ -5,9 +5,10 @@ type 'a view =
   | Boxed of boxed array * (boxed -> boxed -> int)
 
 (* An array of length 0 has tag 0, and is [Boxed] whatever its type. *)
+let is_flat a = Obj.tag (Obj.repr a) = Obj.double_array_tag
+
 let view (compare : 'a -> 'a -> int) (a : 'a array) =
-  if Obj.tag (Obj.repr a) = Obj.double_array_tag then Floats (Obj.magic a, Obj.magic compare)
-  else Boxed (Obj.magic a, Obj.magic compare)
+  if is_flat a then Floats (Obj.magic a, Obj.magic compare) else Boxed (Obj.magic a, Obj.magic compare)
 
 external of_floats : floatarray -> 'a array = "%identity"
 external of_boxed : boxed array -> 'a array = "%identity"
@@ -56,6 +57,7 @@ let uninitialised_like x n =
   if Obj.is_block o && Obj.tag o = Obj.double_tag then Some (of_float_array (Array.create_float n)) else None
 
 let blank n : 'a array = Obj.magic (Array.make n ())
+let same_kind a n = if is_flat a then of_float_array (Array.create_float n) else blank n
 
 external is_int : 'a -> bool = "%obj_is_int"
 external ints_of : 'a array -> int array = "%identity"

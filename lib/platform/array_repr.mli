@@ -57,7 +57,12 @@ val blank : int -> 'a array
     [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection if [n > 256] and [x] is a
     young block, which stops all domains. *)
 
+val same_kind : 'a array -> int -> 'a array
+(** [same_kind a n] is an array of [n] elements, flat if [a] is; each must be written before it is read. [a]
+    is not empty. An element of [a] says less: in an [Obj.t array], which is not flat, there may be floats,
+    too. *)
+
 val set_first : 'a array -> int -> 'a -> unit
-(** [set_first a i x] is the first store to element [i] of an array made by {!blank} or {!uninitialised_like},
-    without a check of the index. What is there is no block: so an integer needs no write barrier, the most of
-    what such a store costs. *)
+(** [set_first a i x] is the first store to element [i] of an array made by {!blank}, {!uninitialised_like} or
+    {!same_kind}, without a check of the index. What is there is no block: so an integer needs no write
+    barrier, the most of what such a store costs. *)

@@ -18,8 +18,8 @@ static word *word_at(value a, intnat i) { return (word *)&Field(a, i); }
     atomic_thread_fence(memory_order_release);  \
   } while (0)
 
-static intnat read(word *w) { return atomic_load_explicit(w, memory_order_relaxed); }
-static void write(word *w, intnat x) { atomic_store_explicit(w, x, memory_order_relaxed); }
+static intnat load(word *w) { return atomic_load_explicit(w, memory_order_relaxed); }
+static void store(word *w, intnat x) { atomic_store_explicit(w, x, memory_order_relaxed); }
 
 value weft_atomic_words_get(value a, intnat i)
 {
@@ -32,8 +32,8 @@ value weft_atomic_words_exchange(value a, intnat i, value x)
   word *w = word_at(a, i);
   intnat was;
   if (caml_domain_alone()) {
-    was = read(w);
-    write(w, x);
+    was = load(w);
+    store(w, x);
   } else
     FENCED(was, atomic_exchange(w, x));
   return was;
@@ -45,8 +45,8 @@ value weft_atomic_words_cas(value a, intnat i, value was, value x)
   intnat expected = was;
   int done;
   if (caml_domain_alone()) {
-    done = read(w) == expected;
-    if (done) write(w, x);
+    done = load(w) == expected;
+    if (done) store(w, x);
   } else
     FENCED(done, atomic_compare_exchange_strong(w, &expected, x));
   return Val_bool(done);
@@ -59,8 +59,8 @@ value weft_atomic_words_fetch_and_add(value a, intnat i, value n)
   uintnat added = (uintnat)n - 1;
   intnat was;
   if (caml_domain_alone()) {
-    was = read(w);
-    write(w, (intnat)((uintnat)was + added));
+    was = load(w);
+    store(w, (intnat)((uintnat)was + added));
   } else
     FENCED(was, atomic_fetch_add(w, (intnat)added));
   return was;
@@ -74,7 +74,7 @@ static inline value improve(value a, intnat i, intnat x, int less)
   int done = 0;
   while (!done && (less ? x < was : x > was)) {
     if (caml_domain_alone()) {
-      write(w, x);
+      store(w, x);
       done = 1;
     } else
       FENCED(done, atomic_compare_exchange_weak(w, &was, x));

@@ -34,7 +34,7 @@ let fill a pos len x =
 let part who a pos len =
   if not (is_worth_sharing len) then Array.sub a pos len
   else begin
-    let r = Results.to_write (Array.unsafe_get a pos) len in
+    let r = Results.like a len in
     transfer who a pos r 0 len;
     r
   end
@@ -51,7 +51,7 @@ let append a b =
   let n = Array.length a and m = Array.length b in
   if not (is_worth_sharing (n + m)) then Array.append a b
   else begin
-    let r = Results.to_write (if n > 0 then Array.unsafe_get a 0 else Array.unsafe_get b 0) (n + m) in
+    let r = Results.like (if n > 0 then a else b) (n + m) in
     transfer who a 0 r 0 n;
     transfer who b 0 r n m;
     r
@@ -60,8 +60,8 @@ let append a b =
 (* [concat] and [flatten] of arrays that have [total] elements, at least one. *)
 let join who arrays total =
   let _, starts = Array.fold_left_map (fun sum a -> (sum + Array.length a, sum)) 0 arrays in
-  let rec some_element k = if Array.length arrays.(k) > 0 then arrays.(k).(0) else some_element (k + 1) in
-  let r = Results.to_write (some_element 0) total in
+  let rec some_array k = if Array.length arrays.(k) > 0 then arrays.(k) else some_array (k + 1) in
+  let r = Results.like (some_array 0) total in
   Loop.blocks ~who ~start:0
     ~finish:(Array.length arrays - 1)
     (fun first last ->
@@ -88,7 +88,7 @@ let rev a =
   let n = Array.length a in
   if n = 0 then [||]
   else begin
-    let r = Results.to_write (Array.unsafe_get a 0) n in
+    let r = Results.like a n in
     Loop.blocks ~who:"Weft.Array.rev" ~start:0 ~finish:(n - 1) (fun first last ->
         for i = first to last do
           Results.set_first r i (Array.unsafe_get a (n - 1 - i))
@@ -114,7 +114,7 @@ let rotate k a =
   if n = 0 then [||]
   else begin
     let k = ((k mod n) + n) mod n in
-    let r = Results.to_write (Array.unsafe_get a 0) n in
+    let r = Results.like a n in
     transfer who a k r 0 (n - k);
     transfer who a 0 r (n - k) k;
     r

@@ -27,7 +27,7 @@ let pick sieve a flags which ~start ~total =
   if total = 0 then [||]
   else if total = Array.length a then Array_copy.copy a
   else begin
-    let r = Results.to_write (Array.unsafe_get a (Bytes.index flags which)) total in
+    let r = Results.like a total in
     Sieve.over sieve (fun k first last ->
         let at = ref (start k first) in
         for i = first to last do

@@ -1,10 +1,3 @@
-let[@inline never] no_bucket who b buckets = invalid_arg (Printf.sprintf "%s: bucket %d of %d" who b buckets)
-let[@inline] check who b buckets = if b < 0 || b >= buckets then no_bucket who b buckets
-
-let check_buckets who buckets =
-  if buckets < 0 then invalid_arg (Printf.sprintf "%s: negative number of buckets %d" who buckets);
-  Bounds.length who buckets
-
 (* Calls [body k first last] for the parts 0 to [parts - 1] of the range from [start] to [finish], which must
    have at least [parts] indices. *)
 let over who ~parts ~start ~finish body =
@@ -40,14 +33,15 @@ let by_ranges who ~buckets chosen add =
 let who = "Weft.Array.histogram"
 let parts_per_worker = 8
 
-(* Every part has its own counts. *)
+(* Every part has its own counts, on a pool of one worker, too: extra workers may help it
+   ({!Weft_scheduler.Extra_workers}). *)
 let count_in_parts ~parts ~buckets ~start ~finish f a =
   let counts = Array.make parts [||] in
   over who ~parts ~start ~finish (fun k first last ->
       let mine = Array.make buckets 0 in
       for i = first to last do
         let b = f (Array.unsafe_get a i) in
-        check who b buckets;
+        Bounds.bucket who b buckets;
         Array.unsafe_set mine b (Array.unsafe_get mine b + 1)
       done;
       counts.(k) <- mine);
@@ -61,23 +55,12 @@ let count_in_parts ~parts ~buckets ~start ~finish f a =
       done);
   total
 
-(* The loops of a single worker: between a read and a write of [total], nobody else runs. *)
-let count_alone ~buckets ~start ~finish f a =
-  let total = Array.make buckets 0 in
-  Loop.blocks ~who ~start ~finish (fun first last ->
-      for i = first to last do
-        let b = f (Array.unsafe_get a i) in
-        check who b buckets;
-        Array.unsafe_set total b (Array.unsafe_get total b + 1)
-      done);
-  total
-
 let count_by_ranges ~buckets ~start ~finish f a =
   let chosen = Array.make (finish - start + 1) 0 in
   Loop.blocks ~who ~start ~finish (fun first last ->
       for i = first to last do
         let b = f (Array.unsafe_get a i) in
-        check who b buckets;
+        Bounds.bucket who b buckets;
         Array.unsafe_set chosen (i - start) b
       done);
   let total = Array.make buckets 0 in
@@ -85,15 +68,13 @@ let count_by_ranges ~buckets ~start ~finish f a =
   total
 
 let histogram ?pos ?len ~buckets f a =
-  check_buckets who buckets;
+  Bounds.buckets who buckets;
   let start, finish = Bounds.range who pos len (Array.length a) in
   if finish < start then Array.make buckets 0
   else
     Current_worker.in_pool @@ fun () ->
-    let workers = Current_worker.workers () in
-    let parts = parts_per_worker * workers in
-    if workers = 1 then count_alone ~buckets ~start ~finish f a
-    else if buckets > 0 && buckets <= (finish - start + 1) / parts then
+    let parts = parts_per_worker * Current_worker.workers () in
+    if buckets > 0 && buckets <= (finish - start + 1) / parts then
       (* Adding up the parts takes no longer than counting. *)
       count_in_parts ~parts ~buckets ~start ~finish f a
     else count_by_ranges ~buckets ~start ~finish f a
@@ -117,7 +98,7 @@ let reduce_in_parts ~buckets f init a =
       let mine = Array.make buckets Nothing in
       for i = first to last do
         let b, v = Array.unsafe_get a i in
-        check by_index b buckets;
+        Bounds.bucket by_index b buckets;
         mine.(b) <- add f mine.(b) v
       done;
       sums.(k) <- mine);
@@ -136,7 +117,7 @@ let reduce_by_ranges ~buckets f init a =
     (fun first last ->
       for i = first to last do
         let b, _ = Array.unsafe_get a i in
-        check by_index b buckets;
+        Bounds.bucket by_index b buckets;
         Array.unsafe_set chosen i b
       done);
   let sums = Results.make buckets init in
@@ -144,7 +125,7 @@ let reduce_by_ranges ~buckets f init a =
   sums
 
 let reduce_by_index ~buckets f init a =
-  check_buckets by_index buckets;
+  Bounds.buckets by_index buckets;
   let n = Array.length a in
   if n = 0 then Results.make buckets init
   else

@@ -16,9 +16,9 @@
     {!to_array}.
 
     {b Cost.} O(1) steps and no allocation, unless it says otherwise. {!get} is a check of the index and one
-    load, compiled inline. The others are calls in C of one locked instruction; in a program with a single
-    domain, of a plain store, as OCaml's own. An operation that may have to try again does so only if another
-    domain has changed the same element in between. *)
+    load, compiled inline on x86-64, a call in C elsewhere. The others are calls in C of one locked
+    instruction; in a program with a single domain, of a plain store, as OCaml's own. An operation that may
+    have to try again does so only if another domain has changed the same element in between. *)
 
 type t
 (** An array of atomic integers. *)

@@ -4,6 +4,12 @@ let length who n =
   if n < 0 then fail who "negative length %d" n;
   if n > Sys.max_array_length then fail who "no array has length %d" n
 
+let buckets who n =
+  if n < 0 then fail who "negative number of buckets %d" n;
+  length who n
+
+let[@inline never] no_bucket who b n = fail who "bucket %d of %d" b n
+let[@inline] bucket who b n = if b < 0 || b >= n then no_bucket who b n
 let same who n m = if n <> m then fail who "lengths %d and %d differ" n m
 let not_empty who n = if n = 0 then fail who "no elements"
 

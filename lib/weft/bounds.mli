@@ -4,6 +4,13 @@
 val length : string -> int -> unit
 (** @raise Invalid_argument if the length is negative, or no array has it. *)
 
+val buckets : string -> int -> unit
+(** @raise Invalid_argument if the number of buckets is negative, or no array has so many elements. *)
+
+val bucket : string -> int -> int -> unit
+(** [bucket who b n]
+    @raise Invalid_argument unless [b] is one of the buckets 0 to [n - 1]. *)
+
 val same : string -> int -> int -> unit
 (** @raise Invalid_argument if the lengths differ. *)
 

@@ -54,7 +54,7 @@ let sort_by_key ~key cmp a =
         (fun i -> key (Array.unsafe_get a i))
         (fun keys first last ->
           for i = first to last do
-            Array.unsafe_set keys i (key (Array.unsafe_get a i))
+            Results.set_first keys i (key (Array.unsafe_get a i))
           done)
     in
     let order = order_of ~who n (fun i j -> cmp (Array.unsafe_get keys i) (Array.unsafe_get keys j)) in
@@ -248,13 +248,12 @@ let starts ~who ~buckets n { key_at } =
 
 let counting_sort ~buckets ~key a =
   let who = "Weft.Array.counting_sort" and n = Array.length a in
-  if buckets < 0 then invalid_arg (Printf.sprintf "%s: negative number of buckets %d" who buckets);
+  Bounds.buckets who buckets;
   Bounds.length who (buckets + 1);
   if n = 0 then Array.make (buckets + 1) 0
   else
     Current_worker.in_pool @@ fun () ->
     let keys = keys_of ~who key a in
-    let refuse bucket = invalid_arg (Printf.sprintf "%s: bucket %d of %d" who bucket buckets) in
-    if keys.e.least < 0 then refuse keys.e.least;
-    if keys.e.greatest >= buckets then refuse keys.e.greatest;
+    Bounds.bucket who keys.e.least buckets;
+    Bounds.bucket who keys.e.greatest buckets;
     starts ~who ~buckets n (sort_by_integers ~who keys a)

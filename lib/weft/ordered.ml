@@ -129,8 +129,7 @@ let copy_rest t =
   copy_to t.r (t.i + t.j) t.a t.i (Array.length t.a);
   copy_to t.r (t.i + t.j) t.b t.j (Array.length t.b)
 
-let turn a b =
-  { a; b; r = Results.to_write (Array.unsafe_get a 0) (Array.length a + Array.length b); i = 0; j = 0 }
+let turn a b = { a; b; r = Results.like a (Array.length a + Array.length b); i = 0; j = 0 }
 
 let merge_few cmp a b =
   let t = turn a b in
@@ -217,13 +216,13 @@ let dedup cmp a =
         starts.(k) <- !total;
         total := !total + size)
       starts;
-    let r = Results.to_write (Array.unsafe_get a 0) !total in
+    let r = Results.like a !total in
     over count (fun first until ->
         for k = first to until do
           let next = ref starts.(k) in
           for i = k * block to last k do
             if Bytes.unsafe_get is_new i <> '\000' then begin
-              Array.unsafe_set r !next (Array.unsafe_get a i);
+              Results.set_first r !next (Array.unsafe_get a i);
               incr next
             end
           done

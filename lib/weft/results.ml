@@ -20,6 +20,7 @@ let to_write x n =
   | Some a -> a
   | None -> Weft_platform.Array_repr.blank n
 
+let like a n = Weft_platform.Array_repr.same_kind a n
 let[@inline] set_first a i x = Weft_platform.Array_repr.set_first a i x
 
 (* In longer arrays, one element takes next to no time compared with all, for any number of domains. In

@@ -11,9 +11,12 @@ val to_write : 'a -> int -> 'a array
     is read; of unboxed floats if [x] is one. Unlike {!make}, it begins no collection if [x] is young. [n]
     must be a length that an array can have. *)
 
+val like : 'a array -> int -> 'a array
+(** [like a n] is {!to_write}, for elements of [a], which is not empty. *)
+
 val set_first : 'a array -> int -> 'a -> unit
-(** [set_first a i x] writes element [i] of an array of {!to_write} for the first time, without a check of the
-    index: see {!Weft_platform.Array_repr.set_first}. *)
+(** [set_first a i x] writes element [i] of an array of {!to_write} or {!like} for the first time, without a
+    check of the index: see {!Weft_platform.Array_repr.set_first}. *)
 
 val by_blocks : who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
 (** [by_blocks ~who ~length one rest] is a new array of [length] elements, computed in parallel: [one i] is

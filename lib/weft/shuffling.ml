@@ -55,7 +55,7 @@ let in_buckets ~who ~bucket t a =
   let bucket_of i = Splitmix.int_at t i buckets in
   let places = count_elements ~who ~pieces ~buckets ~bounds bucket_of in
   let starts = starts ~pieces ~buckets places in
-  let moved = Results.to_write a.(0) n in
+  let moved = Results.like a n in
   over ~who pieces (fun p ->
       let first, last = bounds p and row = p * buckets in
       for i = first to last do

@@ -101,6 +101,16 @@ let uninitialised () =
   Alcotest.(check bool) "an int is no float" true (Array_repr.uninitialised_like 1 10 = None);
   Alcotest.(check bool) "a string is no float" true (Array_repr.uninitialised_like "1.5" 10 = None)
 
+let same_kind () =
+  let tag a = Obj.tag (Obj.repr (Array_repr.same_kind a 3)) in
+  let any = Array.make 2 (Obj.repr 0) in
+  any.(0) <- Obj.repr 1.5;
+  Alcotest.(check int) "flat" Obj.double_array_tag (tag [| 1.5 |]);
+  Alcotest.(check int) "not flat" 0 (tag [| "1.5" |]);
+  Alcotest.(check int) "not flat, with a float in front" 0 (tag any);
+  Alcotest.(check int) "length" 3 (Array.length (Array_repr.same_kind [| 1.5 |] 3));
+  Alcotest.(check int) "no elements" 0 (Array.length (Array_repr.same_kind [| 1.5 |] 0))
+
 let blank () =
   let a : string array = Array_repr.blank 1000 in
   let before = (Gc.quick_stat ()).minor_collections in
@@ -125,6 +135,7 @@ let () =
           case "first stores" first_stores;
           case "arrays of floats before they are filled" uninitialised;
           case "arrays of blocks before they are filled" blank;
+          case "an array of the kind of another one" same_kind;
           case "stores through a view are seen by the collector" barrier;
         ] );
     ]

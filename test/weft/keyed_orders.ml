@@ -268,6 +268,8 @@ let refused_keys () =
   refuse "bucket -1 of 1000" 1000 (fun x -> x - 1);
   refuse "negative number of buckets -1" (-1) Fun.id;
   refuse "bucket 0 of 0" 0 (fun _ -> 0);
+  refuse "no array has length" max_int Fun.id;
+  refuse "no array has length" Sys.max_array_length Fun.id;
   let number k =
     raises_invalid "kth_smallest" "Weft.Array.kth_smallest: number " (fun () -> A.kth_smallest compare k a)
   in

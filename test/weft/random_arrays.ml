@@ -7,6 +7,13 @@ let ints = { of_int = Fun.id; to_int = Fun.id }
 let floats = { of_int = (fun i -> float i /. 4.); to_int = (fun x -> int_of_float (x *. 4.)) }
 let strings = { of_int = string_of_int; to_int = int_of_string }
 
+(* Immediate values and blocks in one array, as of a variant type. *)
+let mixed =
+  {
+    of_int = (fun i -> if i land 1 = 0 then Obj.repr i else Obj.repr (string_of_int i));
+    to_int = (fun x -> if Obj.is_int x then Obj.obj x else int_of_string (Obj.obj x));
+  }
+
 (* The same elements in the same representation: an array of floats must be a flat one. *)
 let same expected got = Obj.tag (Obj.repr expected) = Obj.tag (Obj.repr got) && compare expected got = 0
 
@@ -46,7 +53,7 @@ let check count lengths name property =
 let check_property ?(count = 10) ?(lengths = lengths) name { holds } =
   check count lengths name @@ fun seed rand n ->
   let on kind = holds kind rand (array_of kind rand n) in
-  match seed mod 3 with 0 -> on ints | 1 -> on floats | _ -> on strings
+  match seed land 3 with 0 -> on ints | 1 -> on floats | 2 -> on strings | _ -> on mixed
 
 let check_floats ?(count = 10) ?(lengths = lengths) name holds =
   check count lengths name @@ fun _ rand n -> holds rand (array_of floats rand n)
