@@ -208,13 +208,13 @@ let () =
     (let set = position (stores_to_any "0x40") within in
      set >= 0 && set < called);
   (* Reads of atomic arrays are loads, inline; the compiler has merged none of them. *)
+  let loads body =
+    List.length
+      (List.filter (fun l -> List.exists (fun r -> loads_from (Printf.sprintf "(%%%s)" r) l) registers) body)
+  in
   let reads = body "camlDune__exe__Subject.three_reads" in
   List.iter (no "three_reads" reads) [ "caml_call_gc"; "<weft_atomic_words" ];
-  check "three reads are three loads"
-    (List.length
-       (List.filter
-          (fun l -> List.exists (fun r -> loads_from (Printf.sprintf "(%%%s)" r) l) registers)
-          reads)
-    = 3);
+  check "three reads are three loads" (loads reads = 3);
+  check "a reference is loaded again behind a read" (loads (body "camlDune__exe__Subject.read_between") = 3);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

@@ -7,6 +7,14 @@ let[@inline never] three_reads a b i =
   let z = Weft.Atomic_array.get a i in
   x + y + z
 
+(* What the read makes visible is loaded behind it: [after] may not be [before]. *)
+let[@inline never] read_between r a =
+  let before = !r in
+  let seen = Weft.Atomic_array.get a 0 in
+  let after = !r in
+  before + (seen * after)
+
 let () =
   let a = Weft.Atomic_array.make 1 0 in
+  ignore (read_between (ref 1) a : int);
   ignore (three_reads a a 0 : int)

@@ -66,6 +66,14 @@ let wide_keys rand n =
   && changed (A.integer_sort ~key:Fun.id) words = stable Int.compare words
   && changed (A.integer_sort ~key:Int.neg) words = stable (by Int.neg) words
 
+(* Few different keys, on both sides of a power of two, and with a bit that all have. *)
+let near_keys rand n =
+  List.for_all
+    (fun least ->
+      let a = Array.init n (fun _ -> least + Random.State.int rand 9) in
+      changed (A.integer_sort ~key:Fun.id) a = stable Int.compare a)
+    [ (1 lsl 20) - 4; 1 lsl 20; -4; min_int; max_int - 8 ]
+
 type late = Early of int | Late
 
 let blocks_among_immediates () =
@@ -194,6 +202,7 @@ let properties () =
   check_property ~count:60 ~lengths:QCheck.Gen.(int_bound 40) "merge" merge;
   check 6 lengths "integers by a part" (fun _ -> integers_by_a_part);
   check 6 lengths "wide keys" (fun _ -> wide_keys);
+  check 6 lengths "near keys" (fun _ -> near_keys);
   check 10 lengths "kth_smallest" (fun _ -> kth_smallest);
   check 10 QCheck.Gen.(int_bound 300) "floats" (fun _ -> of_floats);
   blocks_among_immediates ()
