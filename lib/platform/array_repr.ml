@@ -20,8 +20,13 @@ external is_integer : 'a -> int -> bool = "%eq"
 let order_of_immediates (compare : boxed -> boxed -> int) : int -> int -> int = Obj.magic compare
 
 (* A flat array is not initialised, so the pages of a long one are first touched by the domain that first
-   writes to them. *)
-let make_immediates n : int array = Obj.magic (Float.Array.create n)
+   writes to them. In bytecode even a store of an integer goes through the write barrier, which looks at what
+   was there: that must not look like a block. *)
+let make_immediates n : int array =
+  Obj.magic
+    (match Sys.backend_type with
+    | Bytecode -> Float.Array.make n (Int64.float_of_bits 1L)
+    | Native | Other _ -> Float.Array.create n)
 
 external to_int : boxed -> int = "%identity"
 external of_int : int -> boxed = "%identity"

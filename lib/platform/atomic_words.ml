@@ -1,11 +1,11 @@
 (* In truth a flat array, which the collector does not scan, whose words are tagged integers. *)
 type t = int array
 
-(* The header of a flat array counts words, on 64-bit machines. *)
-external of_floats : floatarray -> t = "%identity"
 external floats : t -> floatarray = "%identity"
 
-let make n = of_floats (Float.Array.create n)
+let make = Array_repr.make_immediates
+
+(* The header of a flat array counts words, on 64-bit machines. *)
 let[@inline] length a = Float.Array.length (floats a)
 let[@inline] set_first (a : t) i (x : int) = Array.unsafe_set a i x
 let[@inline] get a i = Atomic_read.get a i
