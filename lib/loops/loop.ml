@@ -5,7 +5,7 @@ type t = {
   leaf : int;
   start : int;
   share : int; (* the whole range divided by the number of workers; 0: the left part always comes first *)
-  alone : bool; (* the pool has one worker, so nobody steals *)
+  alone : bool; (* the pool has one worker: only extra workers steal, hardly ever *)
 }
 
 (* The part that one fiber runs. *)
