@@ -274,7 +274,8 @@ val fold : combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'acc -> 'a 
 val try_fold :
   combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> ('acc, 'e) result) -> 'acc -> 'a t -> ('acc, 'e) result
 (** [try_fold ~combine f init s] is {!fold}, and ends when [f] gives an [Error]: then it is the leftmost
-    [Error], as that of the sequential program; [f] may have been called for elements further right, too. *)
+    [Error], as that of the sequential program. It raises what [f] raises for an element before that one; [f]
+    may have been called for elements further right, too, and what it raised there does not count. *)
 
 val fold_left : ('acc -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
 (** [fold_left f init s] folds all elements from the left, in the calling fiber alone. In parallel: {!fold}.

@@ -20,35 +20,39 @@ let rec note_least least n =
   if n < was && not (Atomic.compare_and_set least was n) then note_least least n
 
 (* A leaf is skipped when one further left has failed. *)
-type ('acc, 'e) part = Done of 'acc | Failed of 'e | Skipped
+type ('acc, 'e) part = Done of 'acc | Failed of 'e | Raised of exn * Printexc.raw_backtrace | Skipped
 
-let try_fold ~combine f init s =
-  let exception Stop in
+(* The leftmost failure counts, be it an error or an exception. *)
+let both combine a b =
+  match (a, b) with
+  | Done a, Done b -> ( try Done (combine a b) with exn -> Raised (exn, Printexc.get_raw_backtrace ()))
+  | Done _, other -> other
+  | failure, Raised (exn, backtrace) ->
+      Uncaught.suppressed exn backtrace;
+      failure
+  | failure, _ -> failure
+
+(* A leaf returns its exception: raised, it would end leaves further left, and one of them may have an error. If
+   the fiber is cancelled, {!Reduce} raises that, too, before its next leaf. *)
+let try_fold (type e) ~combine (f : _ -> _ -> (_, e) result) init s =
+  let exception Stop of e in
   let failed = Atomic.make max_int in
   let leaf (p : _ Source.pass) first last =
-    let acc = ref init and error = ref None in
-    let push x =
-      match f !acc x with
-      | Ok sum -> acc := sum
-      | Error e ->
-          error := Some e;
-          raise_notrace Stop
-    in
+    let acc = ref init in
+    let push x = match f !acc x with Ok sum -> acc := sum | Error e -> raise_notrace (Stop e) in
     if Atomic.get failed < first then Skipped
-    else begin
-      (try p.iterate first last push with Stop -> ());
-      match !error with
-      | None -> Done !acc
-      | Some e ->
+    else
+      match p.iterate first last push with
+      | () -> Done !acc
+      | exception exn -> (
+          let backtrace = Printexc.get_raw_backtrace () in
           note_least failed first;
-          Failed e
-    end
-  and both a b =
-    match (a, b) with Done a, Done b -> Done (combine a b) | Done _, other | other, _ -> other
+          match exn with Stop e -> Failed e | exn -> Raised (exn, backtrace))
   in
-  match tree "try_fold" ~none:(Done init) ~leaf both s with
+  match tree "try_fold" ~none:(Done init) ~leaf (both combine) s with
   | Done acc -> Ok acc
   | Failed e -> Error e
+  | Raised (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   | Skipped -> assert false
 
 type 'a accumulator = Nothing | Sum of { mutable value : 'a }

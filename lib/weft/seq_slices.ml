@@ -32,10 +32,13 @@ let search_offset offset positions n =
   in
   between 0 positions
 
-(* From [first] on, where [left] more elements come before the one that is wanted. *)
-let rec search_one_by_one p limit first left =
-  let here = count_up_to limit p first first in
-  if here > left then (first, left) else search_one_by_one p limit (first + 1) (left - here)
+(* From [first] on, where [left] more elements come before the one that is wanted. It is at [last] at the
+   latest; and if the steps give fewer elements than they did before, the search must end there, too. *)
+let rec search_one_by_one p limit first last left =
+  if first = last then (first, left)
+  else
+    let here = count_up_to limit p first first in
+    if here > left then (first, left) else search_one_by_one p limit (first + 1) last (left - here)
 
 (* Nobody knows how many elements the positions have. They are counted in rounds, each twice as long as the one
    before: so those far behind the wanted element are not run. *)
@@ -55,7 +58,7 @@ let rec search_in_rounds ~who (p : _ Source.pass) limit ~start ~size left =
     let rec among k left =
       if k = Array.length counts then
         search_in_rounds ~who p limit ~start:(start + size) ~size:(2 * size) left
-      else if counts.(k) > left then Some (search_one_by_one p limit (first k) left)
+      else if counts.(k) > left then Some (search_one_by_one p limit (first k) (last k) left)
       else among (k + 1) (left - counts.(k))
     in
     among 0 left
