@@ -61,8 +61,8 @@ let those ~who flags iteration =
 
 (* Half as many if more than a fifth has failed, twice as many if less than a tenth has. *)
 let adapt t ~tried ~failed =
-  if failed > tried / 5 then t.wanted <- Int.max (t.wanted / 2) (Int.max failed ((t.largest / 64) + 1))
-  else if failed < tried / 10 then t.wanted <- Int.min (2 * t.wanted) t.largest
+  if 5 * failed > tried then t.wanted <- Int.max (t.wanted / 2) (Int.max failed ((t.largest / 64) + 1))
+  else if 10 * failed < tried then t.wanted <- Int.min (2 * t.wanted) t.largest
 
 let rec rounds ~who t ~reserve ~commit =
   let tried, iteration = begin_round t in

@@ -255,8 +255,32 @@ let iterations_that_wait () =
       speculate ~start:1 ~finish:50 ~reserve ~commit ())
     (steps meet)
 
+(* How many iterations each round tries, if all commit. *)
+let lengths_of_rounds ~round ~finish =
+  let reserved = Atomic.make 0 and lengths = Atomic.make [] in
+  let reserve _ =
+    Atomic.incr reserved;
+    true
+  and commit _ =
+    (* All have reserved by now; the first to commit counts them. *)
+    let n = Atomic.exchange reserved 0 in
+    if n > 0 then Atomic.set lengths (n :: Atomic.get lengths);
+    true
+  in
+  speculate ~round ~start:1 ~finish ~reserve ~commit ();
+  List.rev (Atomic.get lengths)
+
+let rounds_grow () =
+  in_each_size @@ fun () ->
+  let same what = Alcotest.(check (list int)) what in
+  same "round 1" [ 1; 1; 1 ] (lengths_of_rounds ~round:1 ~finish:3);
+  same "round 3" [ 1; 2; 3; 3; 1 ] (lengths_of_rounds ~round:3 ~finish:10);
+  same "round 38" [ 9; 18; 36; 37 ] (lengths_of_rounds ~round:38 ~finish:100);
+  same "round 64" [ 16; 32; 64; 64; 24 ] (lengths_of_rounds ~round:64 ~finish:200)
+
 let tests =
   [
+    case "rounds grow while all commit, short ones too" rounds_grow;
     case "sets and matchings are those of sequential loops" like_sequential_loops;
     case "chains" chains;
     case "the same rounds for every number of domains" the_same_rounds_for_all_sizes;
