@@ -68,6 +68,7 @@ let unawaited_changes_the_code () =
   check "uncaught-code" ~out:ends ~code:3;
   check "uncaught-code-exit" ~out:ends ~code:3;
   check "uncaught-code-raise" ~out:ends ~code:3;
+  Alcotest.(check bool) "main's exception" true (Child.contains "main fails" (run "uncaught-code-raise").err);
   check "uncaught-code-at-exit" ~out:"the program's at_exit\nmain ends\n" ~code:3;
   check "uncaught-code-awaited" ~is_told:false ~out:"main ends\n" ~code:0;
   check "uncaught-code-own" ~is_told:false ~out:ends ~code:0;

@@ -306,4 +306,4 @@ let () =
   at_exit (fun () ->
       Exit_functions.finish ();
       Uncaught.report_all ();
-      Uncaught.leave_with_code ())
+      Weft_platform.Exit_code.change (Uncaught.code_at_exit ()))

@@ -28,13 +28,7 @@ let exit_on_uncaught code =
     invalid_arg (Printf.sprintf "Weft.exit_on_uncaught: no process ends with the code %d" code);
   Atomic.set exit_code code
 
-let leave_with_code () =
-  let code = Atomic.get exit_code in
-  if code > 0 && Atomic.get is_any_printed then begin
-    (* [exit] goes on with the functions of [at_exit] that have not run; those of [Domain.at_exit] have. *)
-    Stdlib.do_domain_local_at_exit := ignore;
-    exit code
-  end
+let code_at_exit () = if Atomic.get is_any_printed then Atomic.get exit_code else 0
 
 (* --- handlers --- *)
 

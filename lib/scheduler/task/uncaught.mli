@@ -26,9 +26,8 @@ val report_all : unit -> unit
 val guard : string -> (unit -> unit) -> unit
 (** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. *)
 
-val leave_with_code : unit -> unit
-(** At exit, after {!report_all}: ends the process with the code of {!exit_on_uncaught}, if {!print} has been
-    called. *)
+val code_at_exit : unit -> int
+(** After {!report_all}: the code of {!exit_on_uncaught}, if {!print} has been called; else 0. *)
 
 val exit_on_uncaught : int -> unit
 (** Documented in [Weft]. *)

@@ -1,0 +1,1 @@
+external change : int -> unit = "weft_exit_code_change" [@@noalloc]
