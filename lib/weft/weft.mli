@@ -19,10 +19,10 @@
     pools, unless the pool has only one: {!run}, {!par}, {!all}, {!async}, {!pipeline}, {!Scope.run}, the
     functions of {!Cancel} that call a function, a loop with an iteration, and functions of the collections
     that call a function or compare elements, however few these are. From then on [Unix.fork] is refused, even
-    when all domains have ended. These start none: copies, functions on empty collections, functions that are
-    sequential, making a sequence, promises and all else that is waited for, {!sleep}, {!yield}, {!blocking}.
-    (In a task, {!blocking} starts one for its helpers. In a pool of one domain, a task of {!async} that
-    nobody awaits starts one that takes the caller's place.)
+    when all domains have ended. These start none: copies of up to 4,096 elements, functions on empty arrays
+    and lists, functions that are sequential, making a sequence, promises and all else that is waited for,
+    {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for its helpers. In a pool of one
+    domain, a task of {!async} that nobody awaits starts one that takes the caller's place.)
 
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
     domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if
@@ -405,10 +405,10 @@ val default_uncaught_handler : exn -> Printexc.raw_backtrace -> unit
 
 val exit_on_uncaught : int -> unit
 (** [exit_on_uncaught code] is for test programs: from now on, a program for which the default handler has
-    printed something ends with [code], whatever its code would have been. What is left is reported before, by
-    a function of [at_exit] that this library has registered when it was linked; so functions that the program
-    has registered itself run before that, and tasks that they fail count, too. With 0, as at first, an
-    exception that nobody awaited does not change the code.
+    printed something ends with [code], whatever its code would have been; all else is as it would have been.
+    What is left is reported before, by a function of [at_exit] that this library has registered when it was
+    linked; so functions that the program has registered itself run before that, and tasks that they fail
+    count, too. With 0, as at first, an exception that nobody awaited does not change the code.
     @raise Invalid_argument if [code] is not in 0..255. *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit

@@ -40,6 +40,8 @@ let with_ : (string * (unit -> unit)) list =
     ("time-outs around a function", fun () -> Weft.Cancel.with_timeout 1. ignore);
     ("maps", fun () -> ignore (Weft.Array.map succ a));
     ("sorts", fun () -> Weft.Array.sort compare (Array.copy a));
+    ("long copies", fun () -> ignore (Weft.Array.copy (Array.make 4_097 0)));
+    ("uses of an empty sequence", fun () -> Weft.Seq.iter ignore Weft.Seq.empty);
     ("uses of a sequence", fun () -> ignore (Weft.Seq.sum (Weft.Seq.of_array a)));
   ]
 
