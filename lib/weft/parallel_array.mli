@@ -316,8 +316,9 @@ val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array 
 (** {1:keys By key}
 
     These functions find equal keys by hash: [equal] says which are equal (by default, those that are equal by
-    [compare]), and [hash] must give the same number for equal keys (by default [Hashtbl.hash]). Any function
-    that tells keys apart will do, including the identity on integers. With [H : Hashtbl.HashedType], say
+    [compare]), and [hash] must give the same number for equal keys (by default [Hashtbl.hash], which looks at
+    the first ten values in a key: give another where large keys begin alike). Any function that tells keys
+    apart will do, including the identity on integers. With [H : Hashtbl.HashedType], say
     [~hash:H.hash ~equal:H.equal]. [hash] is called once for each element; [equal], for two keys with the same
     hash that are to be compared (and hardly ever for others).
 

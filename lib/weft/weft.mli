@@ -264,6 +264,9 @@ val speculative_for :
     to be tried again. By default [round] is a twentieth of the range, at least 1,024; it is never more than
     1,048,576.
 
+    {b Exceptions}, as in {!parallel_for}: those of the round end it, and the loop. Iterations of earlier
+    rounds are done then, of this round some may be, and cells may still hold their numbers.
+
     {b Cost}: two loops for each round, and O(tries) work. If each iteration depends on the one before, there
     are as many rounds as iterations, and O(n{^ 2}) tries at worst.
 
