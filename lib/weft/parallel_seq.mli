@@ -427,7 +427,7 @@ module Text : sig
       used. O(1) steps. The memory is given back when the collector finds that nobody uses the text any more.
       If the file is made shorter meanwhile, the system may end the program (SIGBUS): where that can happen,
       take {!Weft.Seq.lines}.
-      @raise Sys_error if the file cannot be opened or mapped. *)
+      @raise Sys_error if the file cannot be opened or mapped, as pipes, devices and files of [/proc]. *)
 
   val length : t -> int
   (** [length t] is the number of bytes: O(1). *)

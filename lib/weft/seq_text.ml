@@ -11,12 +11,21 @@ let of_bytes b = of_string (Bytes.unsafe_to_string b)
 let of_bigarray a = { memory = Mapped a; length = Array1.dim a; block }
 let with_blocks block t = { t with block }
 
+(* Others could only be mapped as empty texts: pipes, devices, and files of /proc, whose size the system does not
+   tell. *)
+let can_be_mapped file =
+  let stats = Unix.LargeFile.fstat file in
+  stats.st_kind = S_REG && (stats.st_size > 0L || Unix.read file (Bytes.create 1) 0 1 = 0)
+
 let of_file path =
   let map path =
-    let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 in
+    (* So that to open a named pipe does not wait. *)
+    let file = Unix.openfile path [ O_RDONLY; O_CLOEXEC; O_NONBLOCK ] 0 in
     Fun.protect
       ~finally:(fun () -> Unix.close file)
-      (fun () -> array1_of_genarray (Unix.map_file file char c_layout false [| -1 |]))
+      (fun () ->
+        if not (can_be_mapped file) then raise (Sys_error "no regular file, or of unknown size");
+        array1_of_genarray (Unix.map_file file char c_layout false [| -1 |]))
   in
   of_bigarray (Weft_platform.File_errors.naming path map path)
 

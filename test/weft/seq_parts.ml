@@ -326,12 +326,19 @@ let elements_of_memory () =
   check_kind "int16" Int16_unsigned Fortran_layout
 
 let files_that_cannot_be_mapped () =
+  let directory = Filename.temp_dir "weft" "" in
+  let pipe = Filename.concat directory "pipe" in
+  Unix.mkfifo pipe 0o600;
+  Fun.protect ~finally:(fun () ->
+      Sys.remove pipe;
+      Sys.rmdir directory)
+  @@ fun () ->
   List.iter
     (fun path ->
       match Seq.Text.of_file path with
       | _ -> Alcotest.failf "%s was mapped" path
       | exception Sys_error message -> check message (String.starts_with ~prefix:(path ^ ": ") message))
-    [ "/nowhere/at all"; Filename.get_temp_dir_name () ]
+    [ "/nowhere/at all"; Filename.get_temp_dir_name (); "/dev/null"; "/proc/self/status"; pipe ]
 
 let tests =
   [
