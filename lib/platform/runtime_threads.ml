@@ -1,3 +1,4 @@
+let () = Ephemerons.hand_on_at_end_of_domains ()
 let noted = Atomic.make 0
 let note () = Atomic.incr noted
 let take_back () = Atomic.decr noted
