@@ -93,8 +93,7 @@ let keeps_nothing () =
         end;
         weak
       in
-      let weak = through () in
-      check_bool "a received message is dead" true (is_dead weak);
+      wait_for_death "a received message" (through ());
       ignore (Sys.opaque_identity c))
     capacities
 

@@ -163,6 +163,11 @@ let is_dead weak =
   Gc.full_major ();
   not (Weak.check weak 0)
 
+let wait_for_death what weak =
+  wait_until (what ^ " to be dead") (fun () ->
+      Weft.yield ();
+      is_dead weak)
+
 let with_processors n f () =
   let before = Weft_scheduler.Processors.assumed () in
   Weft_scheduler.Processors.assume (Some n);

@@ -107,6 +107,9 @@ val mortal : unit -> int array * int array Weak.t
 val is_dead : 'a Weak.t -> bool
 (** Collects garbage, and tells whether the block that {!mortal} has made is gone. *)
 
+val wait_for_death : string -> 'a Weak.t -> unit
+(** Waits, in a pool, until the block is gone: another worker may refer to it for a moment more. *)
+
 val with_processors : int -> (unit -> unit) -> unit -> unit
 (** Pools made meanwhile take the machine for one that lets so many workers run at once. *)
 
