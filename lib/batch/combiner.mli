@@ -2,11 +2,13 @@
 
     The {e owner} applies an operation in place, or is the combiner and serves the calls in the list
     ({!Await_turn}): it takes all of them off the publication list, applies as many as make a batch, passes
-    the ownership on, and then resumes the callers ({!serve}). To pass it on means one of these: it leaves the
-    structure; or, if calls are left to be served, it forks a task that serves them; or, if the next call
-    wants a turn of its own, that caller gets the ownership. An owner outside of any pool passes it to the
-    pool of a fiber that waits, or else to the thread that has waited longest, which then serves those behind
-    it as well.
+    the ownership on, and then resumes the callers ({!serve}). It passes it on as what waits demands:
+    - nobody waits: it leaves the structure;
+    - calls wait: it forks a task that serves them;
+    - the next call wants a turn of its own: that caller gets the ownership.
+
+    An owner outside of any pool passes it to the pool of a fiber that waits, or else to the thread that has
+    waited longest, which then serves those behind it as well.
 
     Ownership is always passed on: an exception of an operation goes into the operation's cell. *)
 

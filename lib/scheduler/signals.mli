@@ -18,7 +18,7 @@
     {b States} of a computation, moved by its one poller:
     {v
     Running --a handler raises--> Cancelling --another one raises--> Left
-       \--a handler raises, and it can only be left-----------------/
+       \--a handler raises, there is no [stop]-----------------------/
     v}
     When it becomes [Cancelling], [stop] cancels what it runs; when that has ended, whatever its outcome, the
     caller raises the handler's exception. When it becomes [Left], the caller leaves at once, and the tasks

@@ -7,9 +7,9 @@
 
     Both moves are compare-and-sets, so either [cancel] stops the context, or [runs] sees the exception.
 
-    [Weft.async] has none of this. Its tasks may run in the place of another fiber's [await], and run others
-    in their own place; a fiber that may be stopped does not ({!Fiber.is_stoppable}), since behind the wall of
-    such a task it would not notice. *)
+    [Weft.async] has none of this. An await may run the awaited task on its own stack. A fiber that may be
+    stopped does not do this ({!Fiber.is_stoppable}): the task is behind a wall, so the stop would not be
+    noticed. *)
 
 type t
 

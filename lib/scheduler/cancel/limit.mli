@@ -12,7 +12,7 @@
     - A call answers whether it is used: [false], if a fork has been claimed by its joiner, or a wait has been
       given up. Then the next is called.
     - An entry called {e again} asks for room once more, in all its limits. If one refuses, each limit further
-      in calls its next entry, since the call may have come from there.
+      in calls its next entry: the room that it offered was not used.
     - A fork's joiner may claim it after the call and before it asks. The worker that asks then calls the next
       entry, and so does the joiner, which was inside, when it leaves.
 

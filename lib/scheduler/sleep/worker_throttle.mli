@@ -8,13 +8,14 @@
     The room is the sum of three numbers.
 
     + {b The processors that there are for us.} At first, and at most, those that the process may use. If
-      workers wait in the run queue, and there are collections, and k workers together get hardly more than k
-      \- 1 could, then others use the processors, or the collections wait for domains that do not run: so
-      fewer are tried, as many as the processors that they got. From time to time more are tried: after 0.4 s
-      at first, and twice as long, up to 2 s, whenever that has failed. A trial lasts 0.1 s or so; it is
-      judged by what workers get and by the minor heaps that they fill, whichever favours fewer workers: time
-      alone does not tell what they spend on waiting for each other, and two pools that compete by it end up
-      with too many workers each. Without collections nobody is held up, and there are no trials of fewer.
+      workers wait in the run queue, and there are collections, and k workers together got hardly more
+      processor time than k \- 1 could have, then others use the processors, or the collections wait for
+      domains that do not run: so fewer are tried, as many as the processors that they got. From time to time
+      more are tried: after 0.4 s at first, and twice as long, up to 2 s, whenever that has failed. A trial
+      lasts 0.1 s or so; it is judged by what workers get and by the minor heaps that they fill, whichever
+      favours fewer workers: time alone does not tell what they spend on waiting for each other, and two pools
+      that compete by it end up with too many workers each. Without collections nobody is held up, and there
+      are no trials of fewer.
     + {b Blocked workers}, which use next to no processor: they sit in a system call, and another one can run
       instead. But a worker that uses no processor may also wait for one, which the kernel counts only when
       that wait ends, or for a collection. So if workers have waited for processors of late, a worker counts

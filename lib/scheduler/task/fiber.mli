@@ -8,9 +8,9 @@
 
     {b What counts.} A fiber is cancelled if a context is [Stopped] between its current one and the next
     {e wall} outwards. Walls are [Cancel.shield], and the end of a task that runs in place of its awaiter's.
-    [Failing] counts the forks made in that very context whose stolen right side has failed and which are not
-    joined yet: until then, the fiber is inside the left side of the innermost of them, and no longer wanted.
-    It counts for that fiber alone; the joins take it back.
+    [Failing n]: n forks of this context have a failed right side and are not joined yet. The fiber is still
+    in the left side of one of them, and its result is not needed. It counts for that fiber alone; the joins
+    take it back.
 
     {b How it is noticed.} To cancel, {!stop} a context: that notifies its fiber.
     - If the fiber runs, its state becomes [Cancel_requested] and its worker is preempted

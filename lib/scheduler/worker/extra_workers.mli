@@ -16,9 +16,8 @@
     background, or a timer is due, and no worker has begun a job in between; or a deque is not empty, and its
     owner has neither pushed nor popped nor begun anything, and nobody has stolen from it. And nobody searches
     or could be woken. It may be that the workers compute for long, without forks: then an extra worker does
-    no harm, but a second or third one would only be in the way. So while one of the extra workers has had
-    processor time since the last look, the next comes later: after 50 ms, and twice as long with each that
-    there is.
+    no harm, but a second or third one would only be in the way. So if an extra worker has run since the last
+    look, the next one is added after 50 ms, and twice as long for each that there is.
 
     {b An extra worker} has a worker's place, with a deque, that is kept for the next one until the pool ends.
     Its index is 0, as that of the slot: it does not step down, and it makes room for itself
