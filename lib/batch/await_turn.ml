@@ -8,7 +8,7 @@ module Suspend = Weft_scheduler.Suspend
 module Waiter = Weft_scheduler.Waiter
 
 (* Fibers that wait cost memory, and longer batches are hardly better. *)
-let longest_line = 2048
+let longest_queue = 2048
 
 (* How one fiber joins the list. *)
 type attempt = {
@@ -39,14 +39,14 @@ let rec try_again t a word_of k home ~what =
       end
       else try_again t a word_of k home ~what
 
-let line_up_fiber t word_of ~what =
+let queue_fiber t word_of ~what =
   Poll.check ();
   let wait k =
     let w = Worker.of_deque (Deque_memory.current ()) and a = { behind = 0; unused = None } in
     let entered = try_again t a word_of k w.parts.home ~what in
     Option.iter Waiters.dismiss a.unused;
     if entered then Effect.Deep.continue k Waiters.Entered
-    else if a.behind >= longest_line then
+    else if a.behind >= longest_queue then
       (* Enough calls wait: this worker should help with the batch, not start further fibers. *)
       Worker.hold_back w
   in
@@ -56,15 +56,15 @@ let line_up_fiber t word_of ~what =
    the ownership, it passes that on. *)
 let lost t = function Waiters.Leads -> serve t | Entered -> pass_on t | Served -> ()
 
-let line_up_thread t word_of ~what =
-  let cell = Waiter.create () in
-  let word = word_of (Waiters.Thread (cell, Tsc.now ())) in
+let queue_thread t word_of ~what =
+  let waiter = Waiter.create () in
+  let word = word_of (Waiters.Thread (waiter, Tsc.now ())) in
   let rec try_again () =
     match Publication_list.look t.published with
     | Idle -> if Publication_list.enter t.published then Waiters.Entered else try_again ()
     | onto ->
         if Publication_list.push t.published word ~onto then
-          Waiter.await ~what ~leave:ignore ~lost:(lost t) cell
+          Waiter.await ~what ~leave:ignore ~lost:(lost t) waiter
         else try_again ()
   in
   match try_again () with
@@ -73,12 +73,12 @@ let line_up_thread t word_of ~what =
       Waiters.Served
   | (Served | Entered) as turn -> turn
 
-let line_up_behind t word_of ~what =
-  if is_outside () then line_up_thread t word_of ~what
+let wait_behind t word_of ~what =
+  if is_outside () then queue_thread t word_of ~what
   else
-    match line_up_fiber t word_of ~what with
+    match queue_fiber t word_of ~what with
     | turn -> turn
-    | exception Effect.Unhandled (Fiber_stack.Suspend _) -> line_up_thread t word_of ~what
+    | exception Effect.Unhandled (Fiber_stack.Suspend _) -> queue_thread t word_of ~what
 
 (* A call is inside, and the list is empty: most operations take less time than joining the list. The
    pauses double, so that the one inside can go on undisturbed; they come in pieces with safepoints between
@@ -128,7 +128,7 @@ let rec enter_soon t spin ~longest ticks =
 let publish t word_of spin ~what =
   let longest = Spin_policy.longest spin in
   if enter_soon t spin ~longest (Spin_policy.first ~longest) then Waiters.Entered
-  else line_up_behind t word_of ~what
+  else wait_behind t word_of ~what
 
 let turn caller = Publication_list.Turn { caller; next = Busy; depth = 0 }
 

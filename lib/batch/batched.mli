@@ -15,9 +15,9 @@
     OOPSLA 2024).
 
     {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
-    besides, O(1) for each operation, with some tens of words for each that lines up, and callers are resumed
-    in parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are
-    O(1), {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for; {!Make.exec_many} and
+    besides, O(1) for each operation, with some tens of words for each that waits, and callers are resumed in
+    parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are O(1),
+    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for; {!Make.exec_many} and
     {!Make.exec_all} take O(m) besides for m operations. *)
 
 exception Reentrant of string

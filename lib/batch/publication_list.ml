@@ -22,7 +22,7 @@ let link word ~onto =
   | Turn t ->
       t.next <- onto;
       t.depth <- deeper
-  | Idle | Busy -> invalid_arg "Weft_batch: internal error: neither a call nor a turn lines up"
+  | Idle | Busy -> invalid_arg "Weft_batch: internal error: what waits is neither a call nor a turn"
 
 let push g word ~onto =
   link word ~onto;

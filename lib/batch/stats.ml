@@ -39,8 +39,8 @@ let verdict s =
     | Some alone, Some together when alone -. together < await_turn ->
         Some
           (Format.asprintf
-             "mean batch %.1f: an operation takes %a one by one, %a in a batch, which saves less than lining \
-              up costs: a Mutex is faster here"
+             "mean batch %.1f: an operation takes %a one by one, %a in a batch, which saves less than the \
+              wait costs: a Mutex is faster here"
              mean pp_seconds alone pp_seconds together)
     | Some _, Some _ -> None
     | _ when mean < 4. -> Some (Printf.sprintf "mean batch %.1f: a Mutex is faster here" mean)

@@ -136,7 +136,7 @@ let poll c =
     if Atomic.get c.pending <> [] then c.wake ()
   end
 
-let poll_in_line c place =
+let poll_queued c place =
   if Atomic.get c.pending <> [] then begin
     Outside_waiters.leave place;
     poll c

@@ -47,7 +47,7 @@ val enter : ?home:Job.home -> ?stop:(exn -> unit) -> wake:(unit -> unit) -> (t -
 val poll : t -> unit
 (** Runs the handlers of what is pending. Raises nothing. *)
 
-val poll_in_line : t -> Outside_waiters.t -> unit
+val poll_queued : t -> Outside_waiters.t -> unit
 (** {!poll}, by a waiting thread that may be the one that looks at the pools ({!Outside_waiters}): handlers
     may take long, so it leaves that queue first if there are any to run. *)
 

@@ -11,20 +11,20 @@ let running = Limit.running
 let what = "Weft.Limit.run"
 
 let enter_in_turn l =
-  let cell = Waiter.create () in
-  match Limit.enter_as_heir l (Waiter.wake cell) with
+  let waiter = Waiter.create () in
+  match Limit.enter_as_heir l (Waiter.wake waiter) with
   | None -> ()
-  | Some place ->
-      Waiter.await ~what ~leave:(fun () -> Limit.give_up l place) ~lost:(fun () -> Limit.leave [ l ]) cell
+  | Some entry ->
+      Waiter.await ~what ~leave:(fun () -> Limit.give_up l entry) ~lost:(fun () -> Limit.leave [ l ]) waiter
 
 (* Inside another limit, a fiber that goes on needs room there again. So it does not keep room in [l] while it
    waits for that, but asks for it again. *)
 let rec enter_from_inside l (c : Fiber.context) =
-  let cell = Waiter.create () in
-  if not (Limit.enter [ l ] ~again:(Waiter.wake cell)) then begin
+  let waiter = Waiter.create () in
+  if not (Limit.enter [ l ] ~again:(Waiter.wake waiter)) then begin
     Context.within
       (Fiber.binding c (Limit.want l c.bindings))
-      (fun () -> Waiter.await ~what ~leave:ignore ~lost:(fun () -> Limit.pass_on l) cell);
+      (fun () -> Waiter.await ~what ~leave:ignore ~lost:(fun () -> Limit.pass_on l) waiter);
     enter_from_inside l c
   end
 

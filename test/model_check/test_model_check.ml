@@ -9,7 +9,7 @@ let real =
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("channels", Weft_real.Channel_scenarios.all);
-    ("choices", Weft_real.Select_scenarios.all @ Weft_real.Value_scenarios.choices);
+    ("selects", Weft_real.Select_scenarios.all @ Weft_real.Value_scenarios.selects);
     ("mutexes", Weft_real.Queued_lock_scenarios.mutexes);
     ("semaphores", Weft_real.Queued_lock_scenarios.semaphores);
     ("limits", Weft_real.Wait_queue_scenarios.limits);
@@ -51,7 +51,7 @@ let with_mutants =
       Weft_mutants.Value_scenarios.put_once;
       Weft_mutants.Value_scenarios.barriers;
       Weft_mutants.Value_scenarios.gates;
-      Weft_mutants.Value_scenarios.choices;
+      Weft_mutants.Value_scenarios.selects;
       Weft_mutants.Value_scenarios.broadcasts;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;

@@ -87,7 +87,7 @@ let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others 
 
 (* What stands in a limit's queue is held, not listed: it has not begun, or goes on only when the limit has
    room. *)
-let in_line_for_a_limit = "Weft.Limit.run"
+let queued_for_a_limit = "Weft.Limit.run"
 
 (* Fibers of other pools, too: the cause may be there. [None]: the fiber has been resumed meanwhile. *)
 let fibers_that_wait p =
@@ -98,7 +98,7 @@ let fibers_that_wait p =
     let suspended = q.parts.home.suspended in
     List.map (fun (what, stack) -> Option.map (wait what) (stack ())) (Suspended_fibers.waits suspended)
     @ List.init (Suspended_fibers.holds suspended) (fun _ ->
-          Some (wait in_line_for_a_limit (Printexc.get_callstack 0)))
+          Some (wait queued_for_a_limit (Printexc.get_callstack 0)))
   in
   List.concat_map of_pool (p :: others p)
 

@@ -13,7 +13,7 @@ let work_until_settled ?first ?admitted p j ~now ~parker c =
 
 (* Until the job is settled, or a signal's handler makes this thread leave. *)
 let rec wait_for_turns p j ~now ~parker ~place c =
-  Signals.poll_in_line c place;
+  Signals.poll_queued c place;
   if not (Job.is_settled j || Signals.is_left c) then begin
     Exit_functions.run_if_due ();
     let free =

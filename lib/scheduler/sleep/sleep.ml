@@ -108,8 +108,7 @@ let while_attending t f =
   count 1;
   Fun.protect ~finally:(fun () -> count (-1)) f
 
-let while_waiting s f =
-  match s.place with None -> f () | Some place -> Outside_waiters.while_in_line place f
+let while_waiting s f = match s.place with None -> f () | Some place -> Outside_waiters.while_queued place f
 
 let commit_wait _t s = function
   | None -> (

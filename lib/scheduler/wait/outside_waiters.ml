@@ -1,7 +1,7 @@
 type t = Parker.t Wait_queue.node
 
 let lock = Lock.create ()
-let line : Parker.t Wait_queue.t = Wait_queue.create ()
+let queue : Parker.t Wait_queue.t = Wait_queue.create ()
 let look = ref (fun () -> false)
 
 (* Seconds. *)
@@ -18,12 +18,12 @@ let wake () =
       Atomic.set resting None;
       Parker.unpark parker
 
-let is_first t = match Wait_queue.first line with Some first -> first == t | None -> false
+let is_first t = match Wait_queue.first queue with Some first -> first == t | None -> false
 
 (* Whether it is the first. *)
 let join t =
   Lock.protect lock (fun () ->
-      if not (Wait_queue.is_queued t) then Wait_queue.add line t;
+      if not (Wait_queue.is_queued t) then Wait_queue.add queue t;
       is_first t)
 
 let leave t =
@@ -31,11 +31,11 @@ let leave t =
     Lock.protect lock (fun () ->
         let appoints = is_first t in
         Wait_queue.remove t;
-        match Wait_queue.first line with
+        match Wait_queue.first queue with
         | Some next when appoints -> Parker.unpark (Wait_queue.contents next)
         | Some _ | None -> ())
 
-let while_in_line t f = Fun.protect ~finally:(fun () -> leave t) f
+let while_queued t f = Fun.protect ~finally:(fun () -> leave t) f
 
 let sleep parker seconds =
   ignore (if seconds = infinity then Parker.park parker else Parker.park_for parker seconds : Parker.outcome)

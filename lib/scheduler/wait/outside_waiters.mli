@@ -21,8 +21,8 @@ type t
 val place : Parker.t -> t
 (** For a thread that will wait on this parker. It is not in the queue yet. *)
 
-val while_in_line : t -> (unit -> 'a) -> 'a
-(** [while_in_line t f] is [f ()], which {!park}s, and then, whatever happens, {!leave}s. *)
+val while_queued : t -> (unit -> 'a) -> 'a
+(** [while_queued t f] is [f ()], which {!park}s, and then, whatever happens, {!leave}s. *)
 
 val park : t -> float -> unit
 (** [park t seconds] waits for a token, at most so many seconds, perhaps [infinity]; it may end sooner for no

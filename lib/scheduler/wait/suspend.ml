@@ -288,7 +288,7 @@ let block ?until j =
   and place = Outside_waiters.place parker in
   if Forward_effects.await ~first:false j waiter then begin
     let rec wait c =
-      Signals.poll_in_line c place;
+      Signals.poll_queued c place;
       if not (Job.is_settled j || Signals.is_left c) then begin
         Exit_functions.run_if_due ();
         let left = left () in
@@ -297,8 +297,8 @@ let block ?until j =
       end
     in
     let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
-    let in_line c =
-      Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_in_line place (fun () -> wait c))
+    let queued c =
+      Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_queued place (fun () -> wait c))
     in
-    Fun.protect ~finally:stop (fun () -> Signals.enter ~wake:(fun () -> Parker.unpark parker) in_line)
+    Fun.protect ~finally:stop (fun () -> Signals.enter ~wake:(fun () -> Parker.unpark parker) queued)
   end

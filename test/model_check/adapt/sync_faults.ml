@@ -47,34 +47,32 @@ let of_channels =
       [ swap "fiber.ml" ~before:"| Stopped exn -> " "Some exn" "None" ~after:"\n        | Fine" ];
   ]
 
-let of_choices =
+let of_selects =
   [
-    mutant "a choice leaves its other places in line"
+    mutant "a select leaves its other waiters in the queues"
       ~caught_by:
         [
-          "two choices that could serve each other";
-          "a choice waits and is stopped, a receiver waits, a sender";
+          "two selects that could serve each other";
+          "a select waits and is stopped, a receiver waits, a sender";
         ]
       [ swap "select_cases.ml" ~before:"let leave () = " "leave cases entries" "()" ];
-    mutant "a choice gets in line without another look"
-      ~caught_by:[ "two choices that could serve each other" ]
+    mutant "a select of channels waits without another look"
+      ~caught_by:[ "two selects that could serve each other" ]
       [ swap "select_cases.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
-    mutant "a choice that has won elsewhere takes a value all the same"
-      ~caught_by:[ "a choice of two places, two put" ]
+    mutant "a select that has won elsewhere takes a value all the same"
+      ~caught_by:[ "a select of two mvars, two put" ]
       [
         swap "mvar.ml" ~before:"| Some v -> if " "give v" "(ignore (give v : bool); true)"
           ~after:" then refill";
       ];
-    mutant "a choice gets in the line of a place without another look"
-      ~caught_by:[ "a choice of two places, two put" ]
+    mutant "a select of an mvar waits without another look" ~caught_by:[ "a select of two mvars, two put" ]
       [ swap "mvar.ml" ~before:"match " "m.value" "None" ~after:" with None -> Wait_queue.add m.takers node" ];
-    mutant "a select of an ivar waits without another look"
-      ~caught_by:[ "a choice of a place that is put once, one fills" ]
+    mutant "a select of an ivar waits without another look" ~caught_by:[ "a select of an ivar, one fills" ]
       [ swap "write_once.ml" ~before:"let joins = " "Atomic.get d == was" "(ignore was; true)" ];
-    mutant "a choice that leaves a semaphore does not serve"
-      ~caught_by:[ "a choice of a place that is put once and a semaphore" ]
+    mutant "a select that leaves a semaphore does not serve"
+      ~caught_by:[ "a select of an ivar and a semaphore" ]
       [ swap "fiber_semaphore.ml" ~before:"Wait_queue.remove turn;\n    " "serve s" "()" ];
-    mutant "a choice does not lock a condition's mutex again" ~caught_by:[ "a choice of a condition" ]
+    mutant "a select does not lock a condition's mutex again" ~caught_by:[ "a select of a condition" ]
       [
         swap "select_cases.ml" ~before:"let lock_again () = "
           "List.iter Fiber_condition.Private.lock_again mutexes" "()";
@@ -310,7 +308,7 @@ let of_broadcasts =
       [ swap "broadcast.ml" "s.next < eldest" "false" ~after:" then begin" ];
   ]
 
-let of_lines =
+let of_queues =
   let heirs = "limit: a holder, two heirs, one is cancelled" in
   let comes = "limit: a holder, an heir is cancelled, one comes" in
   let two = "two limits: one waits for the inner, and the outer is taken" in
@@ -408,4 +406,4 @@ let of_values =
 
 let all =
   List.concat
-    [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_cancelled_tasks; of_broadcasts; of_values ]
+    [ of_channels; of_selects; of_turns; of_queues; of_fibers; of_cancelled_tasks; of_broadcasts; of_values ]

@@ -30,7 +30,7 @@ let in_lines c =
   Wait_queue.length c.senders + Wait_queue.length c.receivers
 
 (* Each message was sent and received once, or neither. A fiber that has done nothing waits in one queue,
-   or, if [nobody_waits], in none: then its choice has done the other case. *)
+   or, if [nobody_waits], in none: then its select has done the other case. *)
 let judge t ~messages ~receivers ~nobody_waits =
   let did what = Notes.at_most_once t.notes what <> None in
   let fate m =
@@ -79,14 +79,14 @@ let stopper context = Crew.stopper context Context.Timeout
 
 let all =
   [
-    ( scenario "a choice waits, a sender on each side" ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
+    ( scenario "a select waits, a sender on each side" ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
         ~outcomes:[ "a to P, b waits"; "b to P, a waits" ]
     @@ fun crew t ->
       ignore (Crew.begun crew 0 (choose t "P"));
       worker crew;
       thread "Sa" (send t t.left "a");
       thread "Sb" (send t t.right "b") );
-    ( scenario "a choice waits and is stopped, a sender on each side" ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
+    ( scenario "a select waits and is stopped, a sender on each side" ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
         ~outcomes:[ "P gave up, a waits, b waits"; "a to P, b waits"; "b to P, a waits" ]
     @@ fun crew t ->
       let p = Crew.begun crew 0 (choose t "P") in
@@ -94,7 +94,7 @@ let all =
       stopper p;
       thread "Sa" (send t t.left "a");
       thread "Sb" (send t t.right "b") );
-    ( scenario "a choice waits and is stopped, a receiver waits, a sender" ~messages:[ "a" ]
+    ( scenario "a select waits and is stopped, a receiver waits, a sender" ~messages:[ "a" ]
         ~receivers:[ "P"; "Q" ]
         ~outcomes:[ "a to P, Q waits"; "a to Q, P gave up" ]
     @@ fun crew t ->
@@ -103,13 +103,13 @@ let all =
       worker crew;
       stopper p;
       thread "Sa" (send t t.left "a") );
-    ( scenario "a choice comes, a sender on each side" ~long:true ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
+    ( scenario "a select comes, a sender on each side" ~long:true ~messages:[ "a"; "b" ] ~receivers:[ "P" ]
         ~outcomes:[ "a to P, b waits"; "b to P, a waits" ]
     @@ fun _ t ->
       thread "P" (choose t "P");
       thread "Sa" (send t t.left "a");
       thread "Sb" (send t t.right "b") );
-    ( scenario "two choices that could serve each other" ~nobody_waits:true ~messages:[ "a"; "b" ]
+    ( scenario "two selects that could serve each other" ~nobody_waits:true ~messages:[ "a"; "b" ]
         ~receivers:[ "P"; "Q" ] ~outcomes:[ "a to Q"; "b to P" ]
     @@ fun _ t ->
       thread "P" (trade t "P" t.left "a" t.right);

@@ -1,3 +1,3 @@
-(** Choices ({!Select_cases}): one case is done, and the others leave no trace. *)
+(** Selects ({!Select_cases}): one case is done, and the others leave no trace. *)
 
 val all : Scenario.t list

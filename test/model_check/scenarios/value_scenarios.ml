@@ -242,13 +242,13 @@ let gates =
       no_more );
   ]
 
-(* --- choices --- *)
+(* --- selects --- *)
 
 let choose cases () = Select_cases.choose ~what:"a test" ~in_order:false cases
 
-let choices =
+let selects =
   [
-    ( scenario "a choice of two places, two put"
+    ( scenario "a select of two mvars, two put"
         ~who:[ ("P", [ "got a"; "got b" ]) ]
         ~outcomes:[ "P got a, b is left"; "P got b, a is left" ]
     @@ fun t ->
@@ -257,7 +257,7 @@ let choices =
       thread t "S" (put m "a");
       thread t "T" (put n "b");
       fun () -> left m () @ left n () );
-    ( scenario "a choice of two places waits and is stopped, one puts"
+    ( scenario "a select of two mvars waits and is stopped, one puts"
         ~who:[ ("P", [ "got a"; "gave up" ]) ]
         ~outcomes:[ "P got a"; "P gave up, a is left" ]
     @@ fun t ->
@@ -267,7 +267,7 @@ let choices =
       thread t "S" (put m "a");
       stopper p;
       left m );
-    ( scenario "a choice to put waits, one takes"
+    ( scenario "a select to put waits, one takes"
         ~who:[ ("P", [ "put"; "got c" ]); ("T", [ "got first" ]) ]
         ~outcomes:[ "P put, T got first, b is left"; "P got c, T got first" ]
     @@ fun t ->
@@ -277,15 +277,12 @@ let choices =
       thread t "T" (take m);
       thread t "S" (put n "c");
       fun () -> List.filter (( <> ) "c is left") (left m () @ left n ()) );
-    ( scenario "a choice of a place that is put once, one fills"
-        ~who:[ ("P", [ "got a" ]) ]
-        ~outcomes:[ "P got a" ]
-    @@ fun t ->
+    ( scenario "a select of an ivar, one fills" ~who:[ ("P", [ "got a" ]) ] ~outcomes:[ "P got a" ] @@ fun t ->
       let d = Write_once.create () in
       thread t "P" (choose [ Select_cases.put_once d got; Select_cases.never ]);
       thread t "S" (place_put d "a");
       no_more );
-    ( scenario "a choice of a place that is put once and a semaphore"
+    ( scenario "a select of an ivar and a semaphore"
         ~who:[ ("P", [ "got a"; "acquired" ]) ]
         ~outcomes:[ "P got a, a unit is left"; "P acquired" ]
     @@ fun t ->
@@ -296,7 +293,7 @@ let choices =
           Fiber_semaphore.release s;
           "released");
       fun () -> if Fiber_semaphore.try_acquire s then [ "a unit is left" ] else [] );
-    ( scenario "a choice of a condition"
+    ( scenario "a select of a condition"
         ~who:[ ("P", [ "signalled"; "gave up" ]) ]
         ~outcomes:[ "P signalled"; "P gave up" ]
     @@ fun t ->

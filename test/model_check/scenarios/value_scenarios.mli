@@ -6,7 +6,7 @@ val put_once : Scenario.t list
 val barriers : Scenario.t list
 val gates : Scenario.t list
 
-val choices : Scenario.t list
+val selects : Scenario.t list
 (** Of these, of semaphores and of conditions. *)
 
 val broadcasts : Scenario.t list

@@ -3,7 +3,7 @@
 type t
 
 val place : Parker.t -> t
-val while_in_line : t -> (unit -> 'a) -> 'a
+val while_queued : t -> (unit -> 'a) -> 'a
 val park : t -> float -> unit
 val leave : t -> unit
 val wake : unit -> unit

@@ -1,7 +1,7 @@
 type t = unit
 
 let enter ~wake:_ f = f ()
-let poll_in_line () _ = ()
+let poll_queued () _ = ()
 let poll_for _ = ()
 let is_pending _ = false
 let is_left () = false

@@ -3,7 +3,7 @@
 type t
 
 val enter : wake:(unit -> unit) -> (t -> 'a) -> 'a
-val poll_in_line : t -> Outside_waiters.t -> unit
+val poll_queued : t -> Outside_waiters.t -> unit
 val poll_for : 'a -> unit
 val is_pending : 'a -> bool
 val is_left : t -> bool
