@@ -30,7 +30,7 @@ let uninterrupted f = Signals.enter ~wake:ignore (fun _ -> f ())
 
 let block p parker place c =
   let rec wait () =
-    Signals.poll_in_line c place;
+    Signals.poll_queued c place;
     if not (Job.is_settled p.outcome) then begin
       Exit_functions.run_if_due ();
       Outside_waiters.park place infinity;
@@ -39,7 +39,7 @@ let block p parker place c =
   in
   let waiter = Forward_effects.outsider (fun () -> Parker.unpark parker) in
   if Forward_effects.await ~first:false p.outcome waiter then
-    Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_in_line place wait)
+    Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_queued place wait)
 
 let complete p ~give_up begin_ =
   Stack_room.(ensure deep);
