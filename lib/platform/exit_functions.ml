@@ -80,12 +80,6 @@ let run ~where =
 
 (* --- callers --- *)
 
-let while_waiting parker f =
-  let d = here () in
-  let remove () = update d.waiting (List.filter (fun other -> other != parker)) in
-  update d.waiting (List.cons parker);
-  Fun.protect ~finally:remove f
-
 let[@inline] are_due () = Atomic.get ending && not (Atomic.get (here ()).claimed)
 
 let run_all () =
@@ -94,6 +88,16 @@ let run_all () =
   run ~where:""
 
 let run_if_due () = if are_due () then run_all ()
+
+let while_waiting parker f =
+  let d = here () in
+  let remove () = update d.waiting (List.filter (fun other -> other != parker)) in
+  update d.waiting (List.cons parker);
+  let finally () =
+    run_if_due ();
+    remove ()
+  in
+  Fun.protect ~finally f
 
 (* --- the end --- *)
 

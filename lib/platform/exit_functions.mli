@@ -47,7 +47,8 @@ val run : where:string -> unit
 
 val while_waiting : Parker.t -> (unit -> 'a) -> 'a
 (** [while_waiting parker f] is [f ()]; if the program ends during [f ()], [parker] is unparked, and the end
-    waits until the calling domain's functions have run. *)
+    waits until the calling domain's functions have run: by {!run_if_due}, at the end of [f ()] at the latest.
+*)
 
 val are_due : unit -> bool
 (** Whether the program is ending and the calling domain's functions are not claimed. One load, if it is not.

@@ -180,9 +180,10 @@ let make ?home ?stop ~wake () =
     working = Atomic.make false;
   }
 
-(* A handler that is running may yet raise. *)
+(* A handler that is running may yet raise, or call [exit]. *)
 let rec stop_polling c =
   if not (Atomic.compare_and_set c.polling false true) then begin
+    Exit_functions.run_if_due ();
     Unix.sleepf 0.0001;
     stop_polling c
   end

@@ -265,6 +265,26 @@ let ends_by how () =
   | `Spins -> leave_running ignore spin
   | `Forks -> leave_running (fun () -> Domain.at_exit (fun () -> write "forker's")) fork_for_ever
 
+(* A worker may run the handler before the thread waits for what it has called. *)
+let ends_before_the_wait () =
+  let open Weft_platform in
+  Domain.at_exit (fun () -> write "first domain's");
+  Sys.set_signal Sys.sigterm (Signal_handle (fun _ -> exit 3));
+  Weft.Pool.run (Places.pool ()) ignore;
+  let parker = Parker.create ~interruptible:true in
+  Weft_scheduler.(External_caller.computing (Pools.default ()) ~parker ~now:(Atomic.make parker)) @@ fun c ->
+  Unix.kill (Unix.getpid ()) Sys.sigterm;
+  let poll () =
+    while true do
+      Weft_scheduler.Signals.poll c
+    done
+  in
+  let poller = Domain.spawn poll in
+  Places.until Exit_functions.is_ending;
+  Unix.sleepf 0.05;
+  Exit_functions.run_if_due ();
+  Domain.join poller
+
 (* The functions of other domains are called though one task never ends. *)
 let beside_one_that_spins () =
   let pool = Weft.Pool.create ~name:"spinner" ~domains:3 () in
@@ -507,6 +527,7 @@ let programs =
     ("ends-exit-in-task", ends_by `Exit_in_task);
     ("ends-exit-in-thread", ends_by `Exit_in_thread);
     ("ends-handler", ends_by `Handler);
+    ("ends-before-the-wait", ends_before_the_wait);
     ("ends-blocked", ends_by `Blocked);
     ("ends-spins", ends_by `Spins);
     ("ends-forks", ends_by `Forks);

@@ -43,13 +43,14 @@ let wait_outside p j ~now ~parker c =
     Fun.protect ~finally:(stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place c)
   end
 
-(* For the signals that the calling thread's computation gets. *)
-let computing ?stop p ~now f =
+(* For the signals that the calling thread's computation gets. A worker may run their handlers at once, and one
+   of them may call [exit], which waits for this domain's functions from the beginning. *)
+let computing ?stop p ~parker ~now f =
   let wake () =
     Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p);
     Parker.unpark (Atomic.get now)
   in
-  Signals.enter ~home:p.parts.home ?stop ~wake f
+  Exit_functions.while_waiting parker (fun () -> Signals.enter ~home:p.parts.home ?stop ~wake f)
 
 (* A caller's parker, and the holder of the parker that it waits with now. *)
 let caller () =
@@ -60,7 +61,6 @@ let must_wait j ~now =
   Forward_effects.await ~first:false j (Forward_effects.outsider (fun () -> Parker.unpark (Atomic.get now)))
 
 let run_to_its_end p j who ~now ~parker c =
-  Exit_functions.while_waiting parker @@ fun () ->
   let admitted () = External_slot.check_open p who in
   if not (work_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker c) then begin
     Lock.protect p.lock (fun () ->
@@ -75,7 +75,7 @@ let run_to_its_end p j who ~now ~parker c =
 let run_outside p f ~stop who =
   Stack_room.(ensure deep);
   let parker, now = caller () in
-  computing ~stop p ~now @@ fun c ->
+  computing ~stop p ~parker ~now @@ fun c ->
   Deadlock.as_root p f @@ fun f ->
   let j = Job.task (Locals.maker ()) f in
   ignore (must_wait j ~now : bool);
@@ -92,6 +92,5 @@ let await_in p j =
   Stack_room.(ensure deep);
   let parker, now = caller () in
   if must_wait j ~now then
-    computing p ~now @@ fun c ->
-    Deadlock.as_root p ignore @@ fun _ ->
-    Exit_functions.while_waiting parker (fun () -> wait_outside p j ~now ~parker c)
+    computing p ~parker ~now @@ fun c ->
+    Deadlock.as_root p ignore @@ fun _ -> wait_outside p j ~now ~parker c

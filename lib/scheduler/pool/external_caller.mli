@@ -13,5 +13,8 @@ val await_in : Pool_state.t -> 'a Job.t -> unit
 (** [await_in p j] waits until [j], of any pool, is settled. The calling thread, which is no worker, works in
     [p] meanwhile whenever the slot is free, and blocks otherwise. *)
 
-val computing : ?stop:(exn -> unit) -> Pool_state.t -> now:Parker.t Atomic.t -> (Signals.t -> 'a) -> 'a
-(** {!Signals.enter} for a thread that waits with the parker that [now] holds, and may work in the slot. *)
+val computing :
+  ?stop:(exn -> unit) -> Pool_state.t -> parker:Parker.t -> now:Parker.t Atomic.t -> (Signals.t -> 'a) -> 'a
+(** {!Signals.enter} for a thread that waits with the parker that [now] holds, at first [parker], and may work
+    in the slot. If the program ends meanwhile, its end waits for the domain's functions
+    ({!Exit_functions.while_waiting}). *)

@@ -136,8 +136,7 @@ let close_outside p =
   let parker = Parker.create ~interruptible:true in
   Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
   let now = Atomic.make parker in
-  External_caller.computing p ~now @@ fun computation ->
-  Exit_functions.while_waiting parker (fun () -> close_or_wait p { parker; now; computation })
+  External_caller.computing p ~parker ~now @@ fun computation -> close_or_wait p { parker; now; computation }
 
 let apart p f =
   let domain = Runtime_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
