@@ -19,21 +19,12 @@ let rec note_least least n =
   let was = Atomic.get least in
   if n < was && not (Atomic.compare_and_set least was n) then note_least least n
 
-(* A leaf is skipped when one further left has failed. *)
-type ('acc, 'e) part = Done of 'acc | Failed of 'e | Raised of exn * Printexc.raw_backtrace | Skipped
+(* A leaf is skipped when one further left has an error. *)
+type ('acc, 'e) part = Done of 'acc | Failed of 'e | Skipped
 
-(* The leftmost failure counts, be it an error or an exception. *)
 let both combine a b =
-  match (a, b) with
-  | Done a, Done b -> ( try Done (combine a b) with exn -> Raised (exn, Printexc.get_raw_backtrace ()))
-  | Done _, other -> other
-  | failure, Raised (exn, backtrace) ->
-      Uncaught.suppressed exn backtrace;
-      failure
-  | failure, _ -> failure
+  match (a, b) with Done a, Done b -> Done (combine a b) | Done _, other | other, _ -> other
 
-(* A leaf returns its exception: raised, it would end leaves further left, and one of them may have an error. If
-   the fiber is cancelled, {!Reduce} raises that, too, before its next leaf. *)
 let try_fold (type e) ~combine (f : _ -> _ -> (_, e) result) init s =
   let exception Stop of e in
   let failed = Atomic.make max_int in
@@ -44,15 +35,13 @@ let try_fold (type e) ~combine (f : _ -> _ -> (_, e) result) init s =
     else
       match p.iterate first last push with
       | () -> Done !acc
-      | exception exn -> (
-          let backtrace = Printexc.get_raw_backtrace () in
+      | exception Stop e ->
           note_least failed first;
-          match exn with Stop e -> Failed e | exn -> Raised (exn, backtrace))
+          Failed e
   in
   match tree "try_fold" ~none:(Done init) ~leaf (both combine) s with
   | Done acc -> Ok acc
   | Failed e -> Error e
-  | Raised (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   | Skipped -> assert false
 
 type 'a accumulator = Nothing | Sum of { mutable value : 'a }
