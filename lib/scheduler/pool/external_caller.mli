@@ -17,4 +17,4 @@ val computing :
   ?stop:(exn -> unit) -> Pool_state.t -> parker:Parker.t -> now:Parker.t Atomic.t -> (Signals.t -> 'a) -> 'a
 (** {!Signals.enter} for a thread that waits with the parker that [now] holds, at first [parker], and may work
     in the slot. If the program ends meanwhile, its end waits for the domain's functions
-    ({!Exit_functions.while_waiting}). *)
+    ({!Weft_platform.Exit_functions.while_waiting}). *)
