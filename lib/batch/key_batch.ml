@@ -36,6 +36,10 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       let middle = (low + high) lsr 1 in
       if Key.compare (key b middle) k <= 0 then above b k (middle + 1) high else above b k low middle
 
+  let around b i low high =
+    let k = key b i in
+    (not_below b k low i, above b k (i + 1) high)
+
   (* Moves the [equal] keys that are equal to [k] to the front. *)
   let equal_first b k ~equal low high =
     let { keys; order; spare } = b in

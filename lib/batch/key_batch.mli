@@ -26,4 +26,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
       than [k], up to place [first] (excluded), then, up to place [last] (excluded), those equal to it, and
       then the greater ones; each group stays in its former order. If the part is [sorted], O(log n)
       comparisons, and nothing moves; else one comparison per key, or two if some are equal to [k]. *)
+
+  val around : t -> int -> int -> int -> int * int
+  (** [around b i low high], of a sorted part that has place [i], is what [divide] would return for the key
+      that stands there. [low <= first <= i < last <= high], even if the comparison is no order: so to divide
+      the part again and again comes to an end. O(log n) comparisons. *)
 end

@@ -159,8 +159,7 @@ module Make (Tree : Persistent.TREE) = struct
   and build b empty low high =
     if high - low <= few then one_by_one b empty low high
     else
-      let k = Keys.key b.keys ((low + high) lsr 1) in
-      let first, last = Keys.divide b.keys k low high ~sorted:true in
+      let first, last = Keys.around b.keys ((low + high) lsr 1) low high in
       let at_root = one_by_one b empty first last in
       let left, right =
         both (high - low) (fun () -> build b empty low first) (fun () -> build b empty last high)

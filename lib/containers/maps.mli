@@ -7,7 +7,9 @@ module type ORDERED = sig
   type t
 
   val compare : t -> t -> int
-  (** [compare a b] is less than 0, 0 or greater than 0. The costs of maps count each call as one step. *)
+  (** [compare a b] is less than 0, 0 or greater than 0. The costs of maps count each call as one step. If it
+      is no order (it contradicts itself, say), answers are wrong and elements may be lost, those of a skip
+      list with its length; but every call ends. *)
 end
 
 (** What every map can do. Maps are mutable; only one thread at a time may use one. *)

@@ -413,5 +413,6 @@ let () =
       ("interruptions", Interruptions.tests);
       ("stopped", Stopped.tests);
       ("ownership", Ownership.tests);
+      ("no order", No_order.tests);
       ("absurd arguments", Absurd_arguments.tests);
     ]
