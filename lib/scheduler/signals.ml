@@ -175,7 +175,7 @@ let make ?home ?stop ~wake () =
     wake;
     state = Atomic.make Running;
     pending = Atomic.make [];
-    polling = Atomic.make false;
+    polling = Atomic.make true;
     closed = Atomic.make false;
     working = Atomic.make false;
   }
@@ -189,17 +189,27 @@ let rec stop_polling c =
   end
 
 let close c =
-  stop_polling c;
   Atomic.set c.closed true;
   update all (List.filter is_open);
   pass_on c
 
 let raise_it (exn, backtrace) = Printexc.raise_with_backtrace exn backtrace
 
-let enter ?home ?stop ~wake f =
+(* Nobody polls before the end of the program would wait for this domain's functions, nor after it would. *)
+let polled c f =
+  Atomic.set c.polling false;
+  if Atomic.get c.pending <> [] then c.wake ();
+  Fun.protect ~finally:(fun () -> stop_polling c) (fun () -> f c)
+
+let enter ?home ?stop ?parker ~wake f =
   let c = make ?home ?stop ~wake () in
   if not (is_aside ()) then update all (fun others -> others @ [ c ]);
-  match f c with
+  let run () =
+    match parker with
+    | None -> polled c f
+    | Some parker -> Exit_functions.while_waiting parker (fun () -> polled c f)
+  in
+  match run () with
   | v -> (
       close c;
       match Atomic.get c.state with Running -> v | Cancelling raised | Left raised -> raise_it raised)

@@ -35,12 +35,14 @@ type t
 val sigint_window : int
 (** 0.1 s, in nanoseconds: SIGINTs that come closer together count as one. *)
 
-val enter : ?home:Job.home -> ?stop:(exn -> unit) -> wake:(unit -> unit) -> (t -> 'a) -> 'a
+val enter :
+  ?home:Job.home -> ?stop:(exn -> unit) -> ?parker:Parker.t -> wake:(unit -> unit) -> (t -> 'a) -> 'a
 (** [enter ~home ~stop ~wake f] is [f c], where [c] is the computation of the calling thread, which must be no
     worker; then the pending handlers run. The workers of [home]'s pool poll for it. The poller calls
     [stop exn], once, to cancel what it runs; without [stop], the computation can only be left. [wake ()]
     makes the pool's workers and the calling thread look; recorders call it, so it must neither wait nor
-    raise.
+    raise. A handler that somebody else runs may call [exit]: with [parker], that waits for the functions of
+    this domain ({!Weft_platform.Exit_functions.while_waiting}).
 
     If a handler raised, that exception is raised, whatever [f] did. *)
 

@@ -43,14 +43,13 @@ let wait_outside p j ~now ~parker c =
     Fun.protect ~finally:(stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place c)
   end
 
-(* For the signals that the calling thread's computation gets. A worker may run their handlers at once, and one
-   of them may call [exit], which waits for this domain's functions from the beginning. *)
+(* For the signals that the calling thread's computation gets. *)
 let computing ?stop p ~parker ~now f =
   let wake () =
     Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p);
     Parker.unpark (Atomic.get now)
   in
-  Exit_functions.while_waiting parker (fun () -> Signals.enter ~home:p.parts.home ?stop ~wake f)
+  Signals.enter ~home:p.parts.home ?stop ~parker ~wake f
 
 (* A caller's parker, and the holder of the parker that it waits with now. *)
 let caller () =
