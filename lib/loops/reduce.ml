@@ -15,6 +15,15 @@ type 'a t = {
 (* The mean, rounded down; [first + last] and [last - first] may overflow. *)
 let[@inline] middle first last = (first land last) + ((first lxor last) asr 1)
 
+let fold_elements element combine first last =
+  let acc = ref (element first) in
+  (* [last] may be [max_int]. *)
+  if first < last then
+    for i = first + 1 to last do
+      acc := combine !acc (element i)
+    done;
+  !acc
+
 (* Giving away an element costs a few hundred ticks: this many are worth it. *)
 let dear = 1024
 

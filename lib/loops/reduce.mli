@@ -25,3 +25,7 @@ val reduce :
     to find out. [chunk_size] is the greatest length of a leaf. If [fold] or [combine] raise, no new leaf
     starts, and the exception of the smallest leaf that ran is raised.
     @raise Invalid_argument if [chunk_size < 1]. *)
+
+val fold_elements : (int -> 'a) -> ('a -> 'a -> 'a) -> int -> int -> 'a
+(** [fold_elements element combine first last] combines the elements from [first] to [last] from the left: a
+    [fold] for {!reduce}. [last] may be [max_int]. *)

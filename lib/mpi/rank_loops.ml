@@ -60,22 +60,14 @@ let assemble combine cut given =
   in
   value cut
 
-let fold body combine first last =
-  let acc = ref (body first) in
-  (* [last] may be [max_int]. *)
-  if first < last then
-    for i = first + 1 to last do
-      acc := combine !acc (body i)
-    done;
-  !acc
-
 let reduce ~who ~leaf w ~start ~finish ~body combine =
   let cut = Cut.tree ~ranks:(World.size w) ~leaf start finish in
   let cells = Array.length (Cut.cells cut) in
   let computed = Atomic.make [] in
   let compute (start, finish) =
     let v =
-      Reduce.reduce ~chunk_size:leaf ~element:body ~who ~start ~finish ~fold:(fold body combine) combine
+      Reduce.reduce ~chunk_size:leaf ~element:body ~who ~start ~finish
+        ~fold:(Reduce.fold_elements body combine) combine
     in
     add_to computed ((start, finish), v)
   in

@@ -79,7 +79,7 @@ void weft_mpi_large_count_done(struct weft_mpi_large_count *large)
 
 /* --- messages --- */
 
-value weft_mpi_isend(value array, value first, value count, value rank, value tag, value comm)
+static value post(int sends, value array, value first, value count, value rank, value tag, value comm)
 {
   CAMLparam1(array);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -87,25 +87,24 @@ value weft_mpi_isend(value array, value first, value count, value rank, value ta
   weft_mpi_enter();
   int code = weft_mpi_large_count_of(&large, weft_mpi_type(array), Long_val(count));
   char *data = (char *)Caml_ba_data_val(array) + Long_val(first) * weft_mpi_size(array);
+  int peer = Int_val(rank), of_tag = Int_val(tag);
+  MPI_Comm c = weft_mpi_comm(comm);
   if (code == MPI_SUCCESS)
-    code = MPI_Isend(data, large.count, large.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
+    code = sends ? MPI_Isend(data, large.count, large.type, peer, of_tag, c, &request)
+                 : MPI_Irecv(data, large.count, large.type, peer, of_tag, c, &request);
   weft_mpi_large_count_done(&large);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Isend"));
+  CAMLreturn(weft_mpi_posted(request, code, sends ? "MPI_Isend" : "MPI_Irecv"));
+}
+
+value weft_mpi_isend(value array, value first, value count, value rank, value tag, value comm)
+{
+  return post(1, array, first, count, rank, tag, comm);
 }
 
 /* For messages whose length is known. */
 value weft_mpi_irecv(value array, value first, value count, value rank, value tag, value comm)
 {
-  CAMLparam1(array);
-  MPI_Request request = MPI_REQUEST_NULL;
-  struct weft_mpi_large_count large;
-  weft_mpi_enter();
-  int code = weft_mpi_large_count_of(&large, weft_mpi_type(array), Long_val(count));
-  char *data = (char *)Caml_ba_data_val(array) + Long_val(first) * weft_mpi_size(array);
-  if (code == MPI_SUCCESS)
-    code = MPI_Irecv(data, large.count, large.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
-  weft_mpi_large_count_done(&large);
-  CAMLreturn(weft_mpi_posted(request, code, "MPI_Irecv"));
+  return post(0, array, first, count, rank, tag, comm);
 }
 
 value weft_mpi_isend_bytecode(value *a, int n) { return weft_mpi_isend(a[0], a[1], a[2], a[3], a[4], a[5]); }

@@ -71,15 +71,7 @@ let parallel_for ?chunk_size ~start ~finish ~body () =
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let who = "Weft.parallel_for_reduce" in
-  let fold first last =
-    let acc = ref (body first) in
-    (* [last] may be [max_int]. *)
-    if first < last then
-      for i = first + 1 to last do
-        acc := combine !acc (body i)
-      done;
-    !acc
-  in
+  let fold first last = Reduce.fold_elements body combine first last in
   Grain.check_chunk_size who chunk_size;
   if start > finish then init
   else combine init (Reduce.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)

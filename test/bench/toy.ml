@@ -89,12 +89,4 @@ let bench ?on_request ?large ?missing ?(rivals = Weft_bench.Measure.no_rivals) b
   reset ();
   command (Weft_bench.Bench_command.of_benchmarks ?on_request ?large ?missing ~rivals benchmarks) arguments
 
-let rec remove path =
-  if Sys.is_directory path then (
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path)
-  else Sys.remove path
-
-let in_folder f =
-  let folder = Filename.temp_dir "bench" "" in
-  Fun.protect ~finally:(fun () -> remove folder) (fun () -> f folder)
+let in_folder f = Testing.Folder.within "bench" f

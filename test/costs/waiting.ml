@@ -89,7 +89,7 @@ let mutexes =
         lock m;
         unlock m);
     in_turn "lock_timeout" (fun m ->
-        lock_timeout 1. m;
+        lock_timeout 3600. m;
         unlock m);
     served "lock, in line" locked through (fun m _ -> unlock m);
     in_turn "try_lock" (fun m ->
@@ -110,7 +110,7 @@ let conditions =
     constant "create" create;
     served "wait" make wait_in (fun (c, _) _ -> broadcast c);
     served "wait_timeout" make
-      (fun (c, m) -> Weft.Mutex.protect m (fun () -> wait_timeout 1000. c m))
+      (fun (c, m) -> Weft.Mutex.protect m (fun () -> wait_timeout 3600. c m))
       (fun (c, _) _ -> broadcast c);
     served "signal" make wait_in (fun (c, _) n -> each n (fun _ -> signal c));
     few_of "signal, of nobody" make (fun (c, _) -> signal c);

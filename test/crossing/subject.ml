@@ -281,6 +281,7 @@ let ends_before_the_wait () =
   in
   let poller = Domain.spawn poll in
   Places.until Exit_functions.is_ending;
+  (* If the end did not wait for this domain, the program would be over by now. *)
   Unix.sleepf 0.05;
   Exit_functions.run_if_due ();
   Domain.join poller

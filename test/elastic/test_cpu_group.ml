@@ -8,17 +8,10 @@ let rec make_folder path =
     make_folder (Filename.dirname path);
     Unix.mkdir path 0o755)
 
-let rec remove path =
-  if Sys.is_directory path then (
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path)
-  else Sys.remove path
-
 (* A machine of made-up files, with the folders in which the groups are mounted. *)
 let with_machine ~cgroup ~mountinfo ~folders f =
-  let root = Filename.temp_dir "machine" "" in
+  Testing.Folder.within "machine" @@ fun root ->
   let at name = Filename.concat root name in
-  Fun.protect ~finally:(fun () -> remove root) @@ fun () ->
   List.iter (fun folder -> make_folder (at folder)) ("proc/self" :: folders);
   write (at "proc/self/cgroup") cgroup;
   write (at "proc/self/mountinfo") mountinfo;

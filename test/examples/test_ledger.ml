@@ -4,17 +4,7 @@
 let ledger ?(more = []) directory transfers =
   Program.run "ledger" ([ directory; "--transfers"; string_of_int transfers ] @ more)
 
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
-let in_directory f =
-  let outer = Filename.temp_dir "ledger" "" in
-  Fun.protect ~finally:(fun () -> remove outer) (fun () -> f (Filename.concat outer "books"))
-
+let in_directory f = Testing.Folder.within "ledger" (fun outer -> f (Filename.concat outer "books"))
 let number s = int_of_string (String.concat "" (String.split_on_char ',' s))
 
 (* How many transfers it found, how many it made, and whether something was cut off. *)

@@ -127,18 +127,8 @@ let life_gives_the_terminal_back () =
 
 (* --- grep --- *)
 
-let rec remove path =
-  if (Unix.lstat path).st_kind = S_DIR then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Unix.rmdir path
-  end
-  else Unix.unlink path
-
 (* Calls [f at] with a folder in which [at "x"] is the path of [x]. *)
-let in_folder f =
-  let folder = Filename.temp_dir "grep" "" in
-  Fun.protect ~finally:(fun () -> remove folder) (fun () -> f (Filename.concat folder))
-
+let in_folder f = Testing.Folder.within "grep" (fun folder -> f (Filename.concat folder))
 let write path text = Out_channel.with_open_bin path (fun channel -> output_string channel text)
 
 let matching_lines_are_found () =

@@ -4,20 +4,7 @@ open Word_count
 open Console
 
 let words_exe = Filename.concat (Sys.getcwd ()) "../../examples/words/words.exe"
-
-(* --- a scratch directory, removed at the end of each test --- *)
-
-let rec remove path =
-  match Unix.lstat path with
-  | { st_kind = S_DIR; _ } ->
-      Unix.chmod path 0o700;
-      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-      Unix.rmdir path
-  | _ -> Unix.unlink path
-
-let in_scratch test () =
-  let dir = Filename.temp_dir "words" "" in
-  Fun.protect ~finally:(fun () -> remove dir) (fun () -> test dir)
+let in_scratch test () = Testing.Folder.within "words" test
 
 (* [write dir "a/b.txt" text] makes the directories of the path, too. *)
 let write dir name text =

@@ -6,17 +6,7 @@ let read path = In_channel.with_open_bin path In_channel.input_all
 let put path text = Out_channel.with_open_bin path (fun channel -> output_string channel text)
 let names dir = List.sort compare (Array.to_list (Sys.readdir dir))
 let check_names what expected dir = Alcotest.(check (list string)) what expected (names dir)
-
-let in_folder f =
-  let dir = Filename.temp_dir "weft-test-files-" "" in
-  let rec remove path =
-    match (Unix.lstat path).st_kind with
-    | S_DIR ->
-        Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-        Unix.rmdir path
-    | _ -> Unix.unlink path
-  in
-  Fun.protect ~finally:(fun () -> remove dir) (fun () -> f dir (Filename.concat dir))
+let in_folder f = Testing.Folder.within "weft-test-files-" (fun dir -> f dir (Filename.concat dir))
 
 let place ?option path =
   match Whole_file.prepare ?option path with Ok place -> place | Error line -> Alcotest.fail line

@@ -9,20 +9,11 @@ let rec make_folder path =
     Unix.mkdir path 0o755
   end
 
-let rec remove path =
-  match (Unix.lstat path).st_kind with
-  | S_DIR ->
-      Unix.chmod path 0o755;
-      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-      Unix.rmdir path
-  | _ -> Unix.unlink path
-
 let in_project files f =
-  let folder = Filename.temp_dir "migrate" "" in
   let files =
     if List.mem_assoc "dune-project" files then files else ("dune-project", "(lang dune 3.0)\n") :: files
   in
-  Fun.protect ~finally:(fun () -> remove folder) @@ fun () ->
+  Testing.Folder.within "migrate" @@ fun folder ->
   List.iter
     (fun (path, text) ->
       let path = Filename.concat folder path in

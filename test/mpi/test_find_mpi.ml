@@ -5,17 +5,7 @@ module Child = Testing.Child
 
 let case = Testing.Watchdog.case
 let write file text = Out_channel.with_open_bin file (fun c -> output_string c text)
-
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
-let in_folder f =
-  let folder = Filename.temp_dir "weft find-mpi" "" in
-  Fun.protect ~finally:(fun () -> remove folder) (fun () -> f folder)
+let in_folder f = Testing.Folder.within "weft find-mpi" f
 
 let header ~version =
   Printf.sprintf

@@ -12,7 +12,7 @@ let check ~root what (count, share) =
 
 (* [with_eight files f]: with [files], and eight processors that the process may use. *)
 let with_eight files f = with_tree (allowed "0-7" :: files) f
-let delete root path = remove (Filename.concat root path)
+let delete root path = Testing.Folder.remove (Filename.concat root path)
 
 (* {1 Made-up trees} *)
 

@@ -6,13 +6,6 @@ let rec make_directory path =
     Sys.mkdir path 0o755
   end
 
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
 let write root (path, content) =
   let path = Filename.concat root path in
   make_directory (Filename.dirname path);
@@ -21,7 +14,7 @@ let write root (path, content) =
 let with_tree files f =
   let root = Filename.temp_dir "weft-machine" "" in
   Fun.protect
-    ~finally:(fun () -> remove root)
+    ~finally:(fun () -> Testing.Folder.remove root)
     (fun () ->
       List.iter (write root) files;
       f ~root)

@@ -10,9 +10,6 @@ val with_tree : file list -> (root:string -> 'a) -> 'a
 val write : string -> file -> unit
 (** [write root file] makes or overwrites the file, and makes its directories. *)
 
-val remove : string -> unit
-(** Removes the file, or the directory and everything in it. *)
-
 (** {1 The files of a system} *)
 
 val allowed : string -> file

@@ -186,7 +186,7 @@ let only_the_owner () =
   in
   let test m =
     caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m);
-    caller_holds "Weft.Mutex.lock_timeout" (fun () -> Mutex.lock_timeout 1. m);
+    caller_holds "Weft.Mutex.lock_timeout" (fun () -> Mutex.lock_timeout 3600. m);
     caller_holds "Weft.Mutex.protect" (fun () -> Mutex.protect m ignore);
     check_bool "try_lock" false (Mutex.try_lock m);
     elsewhere (fun () ->

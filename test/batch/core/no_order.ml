@@ -61,115 +61,67 @@ let tried name make =
 (* Keys that come again, up, down and in no order. *)
 let key i = match i land 3 with 0 -> i | 1 -> -i | _ -> i * 7919 land 1023
 
-let avl () =
-  let module M = Weft_batch.Avl.Make (Wild) in
-  let t = M.create ~cutoff:(`Fixed 1) () in
-  let update i = M.Op.Update (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v) in
-  let many n =
-    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
-    told (fun () -> ignore (M.exec_many t (Array.init n update) : int option array));
-    told (fun () ->
-        ignore (M.exec_many t (Array.init (n / 2) (fun i -> M.Op.Remove (key (3 * i)))) : bool array));
-    told (fun () -> ignore (M.exec_many t (Array.init n (fun i -> M.Op.Find (key i))) : int option array));
-    ignore (M.exec_many t (Array.init n (fun i -> M.Op.Succ (key i))) : (int * int) option array)
-  in
-  let each i =
-    match i mod 5 with
-    | 0 -> ignore (M.mem t (key i) : bool)
-    | 1 -> ignore (M.remove t (key i) : bool)
-    | 2 -> ignore (M.pred t (key i) : (int * int) option)
-    | 3 -> ignore (M.exec t (update i) : int option)
-    | _ -> M.add t (key i) i
-  in
-  { many; each; count = (fun () -> M.fold (fun _ _ n -> n + 1) t 0); length = Some (fun () -> M.length t) }
+module type MAP = sig
+  include Weft_batch.ORDERED_MAP with type key = int
 
-let red_black () =
-  let module M = Weft_batch.Red_black.Make (Wild) in
-  let t = M.create ~cutoff:(`Fixed 1) () in
-  let update i = M.Op.Update (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v) in
-  let many n =
-    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
-    told (fun () -> ignore (M.exec_many t (Array.init n update) : int option array));
-    told (fun () ->
-        ignore (M.exec_many t (Array.init (n / 2) (fun i -> M.Op.Remove (key (3 * i)))) : bool array));
-    told (fun () -> ignore (M.exec_many t (Array.init n (fun i -> M.Op.Find (key i))) : int option array));
-    ignore (M.exec_many t (Array.init n (fun i -> M.Op.Succ (key i))) : (int * int) option array)
-  in
-  let each i =
-    match i mod 5 with
-    | 0 -> ignore (M.mem t (key i) : bool)
-    | 1 -> ignore (M.remove t (key i) : bool)
-    | 2 -> ignore (M.pred t (key i) : (int * int) option)
-    | 3 -> ignore (M.exec t (update i) : int option)
-    | _ -> M.add t (key i) i
-  in
-  { many; each; count = (fun () -> M.fold (fun _ _ n -> n + 1) t 0); length = Some (fun () -> M.length t) }
+  module Op : sig
+    type ('v, 'a) t =
+      | Mem : int -> ('v, bool) t
+      | Find : int -> ('v, 'v option) t
+      | Add : int * 'v -> ('v, unit) t
+      | Remove : int -> ('v, bool) t
+      | Update : int * ('v option -> 'v option) -> ('v, 'v option) t
+      | Succ : int -> ('v, (int * 'v) option) t
+      | Pred : int -> ('v, (int * 'v) option) t
+      | Min : ('v, (int * 'v) option) t
+      | Max : ('v, (int * 'v) option) t
+      | Length : ('v, int) t
+  end
 
-let treap () =
-  let module M = Weft_batch.Treap.Make (Wild) in
-  let t = M.create ~cutoff:(`Fixed 1) () in
-  let update i = M.Op.Update (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v) in
-  let many n =
-    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
-    told (fun () -> ignore (M.exec_many t (Array.init n update) : int option array));
-    told (fun () ->
-        ignore (M.exec_many t (Array.init (n / 2) (fun i -> M.Op.Remove (key (3 * i)))) : bool array));
-    told (fun () -> ignore (M.exec_many t (Array.init n (fun i -> M.Op.Find (key i))) : int option array));
-    ignore (M.exec_many t (Array.init n (fun i -> M.Op.Succ (key i))) : (int * int) option array)
-  in
-  let each i =
-    match i mod 5 with
-    | 0 -> ignore (M.mem t (key i) : bool)
-    | 1 -> ignore (M.remove t (key i) : bool)
-    | 2 -> ignore (M.pred t (key i) : (int * int) option)
-    | 3 -> ignore (M.exec t (update i) : int option)
-    | _ -> M.add t (key i) i
-  in
-  { many; each; count = (fun () -> M.fold (fun _ _ n -> n + 1) t 0); length = Some (fun () -> M.length t) }
+  val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+end
 
-let b_tree () =
-  let module M = Weft_batch.B_tree.Make (Wild) in
-  let t = M.create ~cutoff:(`Fixed 1) () in
-  let update i = M.Op.Update (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v) in
-  let many n =
-    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
-    told (fun () -> ignore (M.exec_many t (Array.init n update) : int option array));
-    told (fun () ->
-        ignore (M.exec_many t (Array.init (n / 2) (fun i -> M.Op.Remove (key (3 * i)))) : bool array));
-    told (fun () -> ignore (M.exec_many t (Array.init n (fun i -> M.Op.Find (key i))) : int option array));
-    ignore (M.exec_many t (Array.init n (fun i -> M.Op.Succ (key i))) : (int * int) option array)
-  in
-  let each i =
-    match i mod 5 with
-    | 0 -> ignore (M.mem t (key i) : bool)
-    | 1 -> ignore (M.remove t (key i) : bool)
-    | 2 -> ignore (M.pred t (key i) : (int * int) option)
-    | 3 -> ignore (M.exec t (update i) : int option)
-    | _ -> M.add t (key i) i
-  in
-  { many; each; count = (fun () -> M.fold (fun _ _ n -> n + 1) t 0); length = Some (fun () -> M.length t) }
+module Map (M : MAP) = struct
+  let update i = (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v)
 
-let skip_list () =
-  let module M = Weft_batch.Skip_list.Make (Wild) in
-  let t = M.create ~cutoff:(`Fixed 1) () in
-  let update i = M.Op.Update (key i, fun v -> if i land 4 = 0 then Some i else Option.map succ v) in
-  let many n =
-    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
-    told (fun () -> ignore (M.exec_many t (Array.init n update) : int option array));
-    told (fun () ->
-        ignore (M.exec_many t (Array.init (n / 2) (fun i -> M.Op.Remove (key (3 * i)))) : bool array));
-    told (fun () -> ignore (M.exec_many t (Array.init n (fun i -> M.Op.Find (key i))) : int option array));
-    ignore (M.exec_many t (Array.init n (fun i -> M.Op.Succ (key i))) : (int * int) option array)
-  in
-  let each i =
+  let each t i =
     match i mod 5 with
     | 0 -> ignore (M.mem t (key i) : bool)
     | 1 -> ignore (M.remove t (key i) : bool)
     | 2 -> ignore (M.pred t (key i) : (int * int) option)
-    | 3 -> ignore (M.exec t (update i) : int option)
+    | 3 ->
+        let k, f = update i in
+        ignore (M.update t k f : int option)
     | _ -> M.add t (key i) i
-  in
-  { many; each; count = (fun () -> M.fold (fun _ _ n -> n + 1) t 0); length = None }
+
+  let many t n =
+    let together n op = ignore (M.exec_many t (Array.init n op) : _ array) in
+    told (fun () -> M.add_all t (Array.init n (fun i -> (key i, i))));
+    told (fun () ->
+        together n (fun i ->
+            let k, f = update i in
+            M.Op.Update (k, f)));
+    told (fun () -> together (n / 2) (fun i -> M.Op.Remove (key (3 * i))));
+    told (fun () -> together n (fun i -> M.Op.Find (key i)));
+    together n (fun i -> M.Op.Succ (key i))
+
+  let subject ?(loses = false) t =
+    let count () = M.fold (fun _ _ n -> n + 1) t 0 in
+    { many = many t; each = each t; count; length = (if loses then None else Some (fun () -> M.length t)) }
+end
+
+let cutoff = `Fixed 1
+
+module Avl = Weft_batch.Avl.Make (Wild)
+module Red_black = Weft_batch.Red_black.Make (Wild)
+module Treap = Weft_batch.Treap.Make (Wild)
+module B_tree = Weft_batch.B_tree.Make (Wild)
+module Skip_list = Weft_batch.Skip_list.Make (Wild)
+module Of_avl = Map (Avl)
+module Of_red_black = Map (Red_black)
+module Of_treap = Map (Treap)
+module Of_b_tree = Map (B_tree)
+module Of_skip_list = Map (Skip_list)
 
 let priority_queue () =
   let module Q = Weft_batch.Priority_queue.Make (Wild) in
@@ -192,10 +144,10 @@ let tests =
   List.map
     (fun (name, make) -> Support.case name (fun () -> tried name make))
     [
-      ("AVL trees", avl);
-      ("red-black trees", red_black);
-      ("treaps", treap);
-      ("B-trees", b_tree);
-      ("skip lists", skip_list);
+      ("AVL trees", fun () -> Of_avl.subject (Avl.create ~cutoff ()));
+      ("red-black trees", fun () -> Of_red_black.subject (Red_black.create ~cutoff ()));
+      ("treaps", fun () -> Of_treap.subject (Treap.create ~cutoff ()));
+      ("B-trees", fun () -> Of_b_tree.subject (B_tree.create ~cutoff ()));
+      ("skip lists", fun () -> Of_skip_list.subject ~loses:true (Skip_list.create ~cutoff ()));
       ("priority queues", priority_queue);
     ]

@@ -378,13 +378,6 @@ let log =
     let positions = L.append_many log (Array.init 8 string_of_int) in
     (path, log, Array.append positions (Array.init 8 (fun i -> L.append log (string_of_int (100 + i)))))
   in
-  let rec remove path =
-    if Sys.is_directory path then begin
-      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-      Sys.rmdir path
-    end
-    else Sys.remove path
-  in
   let records log = List.sort compare (L.fold (fun _ s all -> int_of_string s :: all) log []) in
   (* The file has whole records, and those that the log has shown. It may have more, if it could not be
      synced. *)
@@ -412,7 +405,7 @@ let log =
       drop =
         (fun (path, log, _) ->
           L.close log;
-          remove path);
+          Testing.Folder.remove path);
       changes =
         [
           by ~whole:Unknown "append" (on (fun l i -> ignore (L.append l (string_of_int (1000 + i)) : int)));

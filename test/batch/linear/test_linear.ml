@@ -373,16 +373,9 @@ module Log_subject = struct
     let directory = Filename.temp_dir "linear" "" in
     { log = Log.open_ ~system (Filename.concat directory "log"); directory }
 
-  let rec remove path =
-    if Sys.is_directory path then begin
-      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-      Sys.rmdir path
-    end
-    else Sys.remove path
-
   let clean_up t =
     Log.close t.log;
-    remove t.directory
+    Testing.Folder.remove t.directory
 
   (* It works inside [Weft.blocking]: other calls arrive meanwhile. *)
   let hold t f =

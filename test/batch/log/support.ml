@@ -2,13 +2,6 @@ module Log = Weft_containers.Log_file
 
 let test = Testing.Watchdog.case
 
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
 (* In memory, if possible: most tests make thousands of files, and none looks at what a power failure
    leaves. *)
 let in_directory ?(on_disk = false) f =
@@ -17,8 +10,7 @@ let in_directory ?(on_disk = false) f =
     match Unix.access path [ W_OK; X_OK ] with () -> true | exception Unix.Unix_error _ -> false
   in
   let temp_dir = if (not on_disk) && usable memory then memory else Filename.get_temp_dir_name () in
-  let outer = Filename.temp_dir ~temp_dir "log" "" in
-  Fun.protect ~finally:(fun () -> remove outer) (fun () -> f (Filename.concat outer "log"))
+  Testing.Folder.within ~temp_dir "log" (fun outer -> f (Filename.concat outer "log"))
 
 let read_file path = In_channel.with_open_bin path In_channel.input_all
 let write_file path text = Out_channel.with_open_bin path (fun c -> output_string c text)
@@ -32,7 +24,7 @@ let image path =
   |> List.map (fun name -> (name, read_file (Filename.concat path name)))
 
 let restore path files =
-  if Sys.file_exists path then remove path;
+  if Sys.file_exists path then Testing.Folder.remove path;
   Sys.mkdir path 0o755;
   List.iter (fun (name, text) -> write_file (Filename.concat path name) text) files
 
