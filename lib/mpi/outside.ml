@@ -38,8 +38,7 @@ let block p parker place c =
     end
   in
   let waiter = Forward_effects.outsider (fun () -> Parker.unpark parker) in
-  if Forward_effects.await ~first:false p.outcome waiter then
-    Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_queued place wait)
+  if Forward_effects.await ~first:false p.outcome waiter then Outside_waiters.while_queued place wait
 
 let complete p ~give_up begin_ =
   Stack_room.(ensure deep);
@@ -49,7 +48,7 @@ let complete p ~give_up begin_ =
     begin_ ();
     if not (Job.is_settled p.outcome) then block p parker place c
   in
-  match Signals.enter ~stop:give_up ~wake:(fun () -> Parker.unpark parker) call with
+  match Signals.enter ~stop:give_up ~parker ~wake:(fun () -> Parker.unpark parker) call with
   | () -> ()
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in

@@ -297,8 +297,6 @@ let block ?until j =
       end
     in
     let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
-    let queued c =
-      Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_queued place (fun () -> wait c))
-    in
-    Fun.protect ~finally:stop (fun () -> Signals.enter ~wake:(fun () -> Parker.unpark parker) queued)
+    let queued c = Outside_waiters.while_queued place (fun () -> wait c) in
+    Fun.protect ~finally:stop (fun () -> Signals.enter ~parker ~wake:(fun () -> Parker.unpark parker) queued)
   end

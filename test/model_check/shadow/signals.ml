@@ -1,6 +1,6 @@
 type t = unit
 
-let enter ~wake:_ f = f ()
+let enter ~parker:_ ~wake:_ f = f ()
 let poll_queued () _ = ()
 let poll_for _ = ()
 let is_pending _ = false

@@ -2,7 +2,7 @@
 
 type t
 
-val enter : wake:(unit -> unit) -> (t -> 'a) -> 'a
+val enter : parker:'p -> wake:(unit -> unit) -> (t -> 'a) -> 'a
 val poll_queued : t -> Outside_waiters.t -> unit
 val poll_for : 'a -> unit
 val is_pending : 'a -> bool
