@@ -1,24 +1,23 @@
 (** Arrays of integers whose elements are atomic.
 
-    For what many tasks change at once by index: marks, parents and distances of a graph's vertices, counters,
-    the best candidate so far. The names are those of OCaml's [Atomic], with an index.
+    For integers that many tasks change at the same time: marks, parents and distances of a graph's vertices,
+    counters, the best candidate so far. The functions have the names of OCaml's [Atomic], and take an index.
 
     An array takes one word for each element, and the collector does not look into it; an [int Atomic.t array]
-    takes three words, in blocks of their own, and a read misses the cache twice. Elements are not padded: so
-    a million marks fit where a million marks should, but neighbours share a cache line. If a few elements are
-    changed by all domains all the time, use every sixteenth; for a single counter see
-    {!Weft.Local.Worker_local} and [Weft_batch.Counter].
+    takes three words, in blocks of their own, and a read misses the cache twice. Elements are not padded, so
+    neighbours share a cache line. If all domains change a few elements all the time, use every sixteenth
+    element only; for a single counter see {!Weft.Local.Worker_local} and [Weft_batch.Counter].
 
-    {b Order.} All operations on elements are sequentially consistent, and make writes visible as operations
-    of OCaml's [Atomic] do: who reads what a task has written to an element sees what that task wrote before.
-    {!make}, {!init}, {!of_array} and {!to_array} are loops, as in {!Weft.Array}: they may suspend, and stop
-    at a cancellation; nothing else here does either. Do not compare, hash or marshal an array: use
-    {!to_array}.
+    {b Order.} All operations on elements are sequentially consistent. As with OCaml's [Atomic], a task that
+    reads the value which another task put into an element also sees everything that the other task wrote
+    before. {!make}, {!init}, {!of_array} and {!to_array} are loops, as in {!Weft.Array}: they may suspend the
+    fiber, and a cancellation stops them. The other functions neither suspend nor look for a cancellation. Do
+    not compare, hash or marshal an array: use {!to_array}.
 
     {b Cost.} O(1) steps and no allocation, unless it says otherwise. {!get} is a check of the index and one
-    load, compiled inline on x86-64, a call in C elsewhere. The others are calls in C of one locked
-    instruction; in a program with a single domain, of a plain store, as OCaml's own. An operation that may
-    have to try again does so only if another domain has changed the same element in between. *)
+    load, compiled inline on x86-64, a call in C elsewhere. The others call C: one locked instruction, or a
+    plain store while the program has a single domain, as OCaml's own. {!write_min}, {!write_max} and
+    {!priority_update} try again only if another task has changed the same element in between. *)
 
 type t
 (** An array of atomic integers. *)
@@ -26,22 +25,22 @@ type t
 (** {1 Making arrays} *)
 
 val make : int -> int -> t
-(** [make n x] has [n] elements [x]. O(n).
-    @raise Invalid_argument if [n < 0], or more than an array can have. *)
+(** [make n x] is an array of [n] elements, all of them [x]. O(n).
+    @raise Invalid_argument if [n] is negative, or larger than the length of an array can be. *)
 
 val init : int -> (int -> int) -> t
-(** [init n f] has the elements [f 0, ..., f (n - 1)]. O(n) steps and calls.
+(** [init n f] is the array of [f 0], ..., [f (n - 1)]. O(n) steps and calls.
     @raise Invalid_argument as {!make}. *)
 
 val of_array : int array -> t
-(** [of_array a] has the elements of [a]. O(n). *)
+(** [of_array a] is a new array with the elements of [a]. O(n). *)
 
 val to_array : t -> int array
-(** [to_array a] has the elements of [a], each read on its own: if others change [a] meanwhile, the result may
-    be what [a] never was as a whole. O(n). *)
+(** [to_array a] is a new array with the elements of [a], which are read one by one: if other tasks change [a]
+    meanwhile, the result mixes old and new elements. O(n). *)
 
 val length : t -> int
-(** [length a] is how many elements [a] has. *)
+(** [length a] is the number of elements. *)
 
 (** {1 Elements}
 
@@ -51,16 +50,16 @@ val get : t -> int -> int
 (** [get a i] is element [i]. *)
 
 val set : t -> int -> int -> unit
-(** [set a i x] makes [x] element [i]. *)
+(** [set a i x] sets element [i] to [x]. *)
 
 val exchange : t -> int -> int -> int
-(** [exchange a i x] makes [x] element [i], and is what it was before. *)
+(** [exchange a i x] sets element [i] to [x] and returns its previous value. *)
 
 val compare_and_set : t -> int -> int -> int -> bool
-(** [compare_and_set a i was x] makes [x] element [i] if that is [was], and is whether it was. *)
+(** [compare_and_set a i was x] sets element [i] to [x] if its value is [was], and returns whether it did. *)
 
 val fetch_and_add : t -> int -> int -> int
-(** [fetch_and_add a i n] adds [n] to element [i], and is what it was before. *)
+(** [fetch_and_add a i n] adds [n] to element [i] and returns its previous value. *)
 
 val incr : t -> int -> unit
 (** [incr a i] is [ignore (fetch_and_add a i 1)]. *)
@@ -70,19 +69,19 @@ val decr : t -> int -> unit
 
 (** {1 The best so far}
 
-    Of all values that tasks offer to an element the best stays, whoever comes first: so results are
-    deterministic. An offer that is no better is a read, and costs the others nothing; of [k] offers in random
-    order about [ln k] write (Shun, Blelloch, Fineman and Gibbons, Reducing contention through priority
-    updates, SPAA 2013). *)
+    Of all values that tasks offer to an element, the best one stays, in whatever order they come: so the
+    final value is deterministic. An offer that is no better only reads the element, which costs other domains
+    nothing; of [k] offers in random order about [ln k] write (Shun, Blelloch, Fineman and Gibbons, Reducing
+    contention through priority updates, SPAA 2013). *)
 
 val write_min : t -> int -> int -> bool
-(** [write_min a i x] makes [x] element [i] if it is less than that, and is whether it was. *)
+(** [write_min a i x] sets element [i] to [x] if [x] is less than its value, and returns whether it did. *)
 
 val write_max : t -> int -> int -> bool
-(** [write_max a i x] makes [x] element [i] if it is greater than that, and is whether it was. *)
+(** [write_max a i x] sets element [i] to [x] if [x] is greater than its value, and returns whether it did. *)
 
 val priority_update : better:(int -> int -> bool) -> t -> int -> int -> bool
-(** [priority_update ~better a i x] makes [x] element [i] if [better x y] holds for the element [y], and is
-    whether it did. [better] must be a strict order, and is called again if [y] has been replaced meanwhile:
-    that the index of an edge with less weight is better, say. What it raises comes out, and [a] is as before.
-*)
+(** [priority_update ~better a i x] sets element [i] to [x] if [better x y] holds, where [y] is its value, and
+    returns whether it did. [better] must be a strict order: for indices of edges, say, that the first edge
+    weighs less than the second. If another task has changed the element meanwhile, [better] is called again,
+    with the new value. If [better] raises, so does [priority_update], and [a] is unchanged. *)

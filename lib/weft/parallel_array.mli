@@ -20,11 +20,12 @@
     domains and every schedule: which elements are combined with which depends on lengths alone.
     Floating-point sums have the same bits.
 
-    {b Parts of arrays.} Functions that visit the elements of one array and return no array take [?pos] and
-    [?len]: they work on the [len] elements from index [pos] on; by default [pos] is 0, and [len] reaches to
-    the end. Indices are still those of the whole array. A function that OCaml's [Array] has, too, takes
-    exactly what it takes there; for a part of the array there is another beside it, with [_sub] in its name
-    ({!iter_sub}). These functions raise [Invalid_argument] if the elements do not exist.
+    {b Parts of arrays.} Most functions that visit the elements of one array and return no array take [?pos]
+    and [?len]: they work on the [len] elements from index [pos] on; by default [pos] is 0, and [len] reaches
+    to the end. Indices are still those of the whole array. Functions that OCaml's [Array] has as well take
+    the same arguments as there; beside each of them is one for a part of the array, whose name ends in [_sub]
+    ({!iter_sub}). All functions with [?pos] and [?len] raise [Invalid_argument] if the array has no such
+    part.
 
     If others change an array while a function of this module works on it, the result mixes old and new
     elements; nothing worse happens.
@@ -77,18 +78,19 @@ val init : int -> (int -> 'a) -> 'a array
     @raise Invalid_argument as {!make}. *)
 
 val make_matrix : int -> int -> 'a -> 'a array array
-(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] times [x]:
+(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] elements [x]:
     O([rows * columns]) steps and words.
     @raise Invalid_argument as {!make}, for either number. *)
 
 val init_matrix : int -> int -> (int -> int -> 'a) -> 'a array array
-(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements, which are [f i j]:
-    O([rows * columns]) steps and words. The rows are made like those of {!init}, and so is each row.
+(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements: element [j] of array [i]
+    is [f i j]. O([rows * columns]) steps and words. The rows are made in parallel, as by {!init}, and so are
+    the elements of each row.
     @raise Invalid_argument as {!make}, for either number. *)
 
 val of_list : 'a list -> 'a array
-(** [of_list l] is the array of the elements of [l]. It is sequential, like the following four, since lists
-    and sequences are. So their span is O(n). *)
+(** [of_list l] is the array of the elements of [l]. This function and the next four are sequential, as lists
+    and sequences are: their span is O(n). *)
 
 val to_list : 'a array -> 'a list
 (** [to_list a] is the list of the elements of [a]. *)
@@ -134,12 +136,12 @@ val rev : 'a array -> 'a array
 (** [rev a] is a new array with the elements of [a] in reverse order. *)
 
 val rev_inplace : ?pos:int -> ?len:int -> 'a array -> unit
-(** [rev_inplace a] puts the elements of [a] in reverse order. If it is stopped, [a] holds its elements in
-    some order. *)
+(** [rev_inplace a] reverses the order of the elements of [a]. If it is stopped, [a] still holds all its
+    elements, in some order. *)
 
 val rotate : int -> 'a array -> 'a array
 (** [rotate k a] is a new array with the elements of [a] from index [k] on, and then those before it:
-    [append (sub a k (n - k)) (sub a 0 k)] for [k] from 0 to [n - 1]. Any [k] counts modulo [n]; so
+    [append (sub a k (n - k)) (sub a 0 k)] for [k] from 0 to [n - 1]. Any other [k] is taken modulo [n]: so
     [rotate (-1) a] begins with the last element. *)
 
 (** {1 Element by element} *)
@@ -207,7 +209,7 @@ val pack_index : bool array -> int array
 (** [pack_index flags] has the indices [i] for which [flags.(i)] is [true], in order. *)
 
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
-(** [filter_map f a] has the [x] of all [Some x] among the [f a.(i)], in order. *)
+(** [filter_map f a] has every [x] for which some [f a.(i)] is [Some x], in the order of [a]. *)
 
 val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 (** [partition p a] is [(filter p a, filter (Fun.negate p) a)], with one call of [p] per element. *)
@@ -220,17 +222,18 @@ val flat_map : ('a -> 'b array) -> 'a array -> 'b array
     These are searches ({{!section-searches} below}): they stop at the first difference. *)
 
 val equal : ('a -> 'a -> bool) -> 'a array -> 'a array -> bool
-(** [equal eq a b] is whether [a] and [b] are equally long and [eq a.(i) b.(i)] holds for all [i]; [false]
-    wins against an exception raised elsewhere. *)
+(** [equal eq a b] is whether [a] and [b] have the same length and [eq a.(i) b.(i)] holds for all [i]. Once a
+    call has returned [false], exceptions of other calls are dropped. *)
 
 val compare : ('a -> 'a -> int) -> 'a array -> 'a array -> int
-(** [compare cmp a b] compares lengths first, like OCaml's [compare]: a shorter array is less. If they are
-    equal, it is the first [cmp a.(i) b.(i)] that is not 0, or else 0; it raises what [cmp] raises before. For
-    the order of words in a dictionary use {!mismatch}. *)
+(** [compare cmp a b] compares lengths first, like OCaml's [compare]: a shorter array is less. If the lengths
+    are equal, the result is the first [cmp a.(i) b.(i)] that is not 0, or 0 if there is none; an exception of
+    [cmp] for a smaller index is raised. For lexicographic order use {!mismatch}. *)
 
 val mismatch : ('a -> 'b -> bool) -> 'a array -> 'b array -> int option
 (** [mismatch eq a b] is the smallest index [i] at which [eq a.(i) b.(i)] does not hold, or at which one array
-    has an element and the other one ends; [None] if there is none. It raises what [eq] raises before. *)
+    has an element and the other does not; [None] if there is none. An exception of [eq] for a smaller index
+    is raised. *)
 
 (** {1 Summaries}
 
@@ -283,8 +286,8 @@ val max_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
 (** [max_opt] is like {!max}, and [None] if there are no elements. *)
 
 val minmax : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a * 'a
-(** [minmax compare a] is [(min compare a, max compare a)], with at most two comparisons for each element, and
-    one look at it.
+(** [minmax compare a] is [(min compare a, max compare a)]. It reads each element once, and compares it at
+    most twice.
     @raise Invalid_argument if there are no elements. *)
 
 val min_index : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> int
@@ -297,21 +300,21 @@ val max_index : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> int
     @raise Invalid_argument if there are no elements. *)
 
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
-(** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
-    [buckets - 1]. If there are many more elements than buckets, the array is divided into eight parts per
-    worker, which are counted in parallel. Otherwise each worker, of up to 16, counts the buckets of its own
-    range: it goes through the numbers that [f] gave for all elements, of which there is an array. So if most
-    elements are in the same few buckets, one worker counts most of them. O(n + [buckets]) steps to count; the
-    span is O(n + [buckets]).
+(** [histogram ~buckets f a] is an array of [buckets] numbers: element [b] says for how many elements of [a]
+    the result of [f] is [b]. If there are many more elements than buckets, the array is divided into eight
+    parts per worker, which are counted in parallel. Otherwise the results of [f] are stored in an array, and
+    the buckets are divided among up to 16 workers: each reads the whole array, and counts for its own
+    buckets. So if most elements are in the same few buckets, one worker counts most of them. O(n + [buckets])
+    steps to count; the span is O(n + [buckets]).
     @raise Invalid_argument if [f] returns another number, or if [buckets < 0]. *)
 
 val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array -> 'v array
-(** [reduce_by_index ~buckets f init a] has as element [b] the values that are paired with [b] in [a],
-    combined as by {!reduce}: [init], and then the values in the order of [a], by [f], which should be
-    associative. What is combined with what depends on the length and on [buckets] alone. It takes parts (64)
-    or ranges of buckets, as {!histogram}, and costs as much, with one call of [f] for each element, and up to
-    64 more for each bucket if there are parts.
-    @raise Invalid_argument if a number is not from 0 to [buckets - 1], or if [buckets < 0]. *)
+(** [reduce_by_index ~buckets f init a] is an array of [buckets] values: element [b] combines [init] and then,
+    in the order of [a], the values that are paired with [b], as {!reduce} does. [f] should be associative.
+    Which values are combined with which depends on the length and on [buckets] alone. The work is divided as
+    in {!histogram}, into 64 parts of the array or into ranges of buckets, and costs as much: [f] is called
+    once for each element, and, if the array is divided, up to 64 times more for each bucket.
+    @raise Invalid_argument if an index in [a] is not from 0 to [buckets - 1], or if [buckets < 0]. *)
 
 (** {1:keys By key}
 
@@ -319,8 +322,8 @@ val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array 
     [compare]), and [hash] must give the same number for equal keys (by default [Hashtbl.hash], which looks at
     the first ten values in a key: give another where large keys begin alike). Any function that tells keys
     apart will do, including the identity on integers. With [H : Hashtbl.HashedType], say
-    [~hash:H.hash ~equal:H.equal]. [hash] is called once for each element; [equal], for two keys with the same
-    hash that are to be compared (and hardly ever for others).
+    [~hash:H.hash ~equal:H.equal]. [hash] is called once for each element. [equal] is called for two keys with
+    the same hash, and hardly ever for others.
 
     {b Order.} Keys come in the order in which they occur first in the array, and each is the first of those
     that are equal to it. Values are in the order of the array. So the results, and which values are combined
@@ -343,8 +346,8 @@ val histogram_by_key :
 val reduce_by_key :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k * 'v) array -> ('k * 'v) array
 (** [reduce_by_key f a] has a pair for each different key among the pairs of [a]: the key, and its values
-    combined by [f], which should be associative. One call of [f] less than there are pairs, for each key.
-    O(n), expected. *)
+    combined by [f], which should be associative. For each key, [f] is called once less than the key has
+    values. O(n), expected. *)
 
 val group_by :
   ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
@@ -357,18 +360,18 @@ val group_by_key : ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('k * 'v) a
 
 (** {1:searches Searches}
 
-    O(n) calls. A search that has its answer starts no new block. *)
+    A search makes O(n) calls, and starts no new block once it has its answer. *)
 
 val exists : ('a -> bool) -> 'a array -> bool
 (** [exists p a] is whether [p] holds for some element. Once [p] has returned [true], no new group of calls
-    starts; that answer wins against an exception raised elsewhere. *)
+    starts, and exceptions of other calls are dropped. *)
 
 val exists_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** The same as {!exists}, for a part of the array. *)
 
 val for_all : ('a -> bool) -> 'a array -> bool
-(** [for_all p a] is whether [p] holds for all elements; [false] wins against an exception raised elsewhere.
-*)
+(** [for_all p a] is whether [p] holds for all elements. Once a call has returned [false], exceptions of other
+    calls are dropped. *)
 
 val for_all_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** The same as {!for_all}, for a part of the array. *)
@@ -442,16 +445,16 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
     should be associative; element 0 is [init]. *)
 
 val scan_total : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array * 'a
-(** [scan_total f init a] is [scan_exclusive f init a], and [init] and all elements combined: the number that
-    the next element would have. *)
+(** [scan_total f init a] is [(scan_exclusive f init a, total)], where [total] combines [init] and all
+    elements. *)
 
 val scan_inplace : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a array -> unit
-(** [scan_inplace f a] replaces each element by that of [scan f a]. If it is stopped, each element is the old
-    or the new one. It takes O(1) words for each block. *)
+(** [scan_inplace f a] replaces the elements of [a] by those of [scan f a]. If it is stopped, some elements
+    are replaced and the others are the old ones. It takes O(1) words for each block. *)
 
 val scan_exclusive_inplace : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
-(** [scan_exclusive_inplace f init a] replaces each element by that of [scan_exclusive f init a], like
-    {!scan_inplace}, and returns the total, as {!scan_total} does. *)
+(** [scan_exclusive_inplace f init a] replaces the elements of [a] by those of [scan_exclusive f init a], like
+    {!scan_inplace}, and returns the total of {!scan_total}. *)
 
 (** {1 Sorting}
 
@@ -484,12 +487,12 @@ val sorted : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sorted cmp a] is a new array with the elements of [a], sorted as by {!sort}: O(n log n). *)
 
 val is_sorted : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> bool
-(** [is_sorted cmp a] is whether no element is greater than the next: at most [n - 1] comparisons. Once it is
-    known that one is, no new group of comparisons starts, as in {!exists}. *)
+(** [is_sorted cmp a] is whether no element is greater than the next: at most [n - 1] comparisons. Once one is
+    found that is greater, no new group of comparisons starts, as in {!exists}. *)
 
 val sort_by_key : key:('a -> 'k) -> ('k -> 'k -> int) -> 'a array -> unit
 (** [sort_by_key ~key cmp a] is [sort (fun x y -> cmp (key x) (key y)) a], with one call of [key] for each
-    element: of use if keys take long to compute. O(n log n); 4 n words. For keys that are integers see
+    element: use it if keys take long to compute. O(n log n); 4 n words. For keys that are integers see
     {!integer_sort}. *)
 
 val integer_sort : key:('a -> int) -> 'a array -> unit
@@ -498,25 +501,26 @@ val integer_sort : key:('a -> int) -> 'a array -> unit
     bits. Any integers may be keys. One call of [key] for each element; 4 n words. If [a] is in order already,
     it is only read. The span is O(n / workers) steps: each worker moves up to 65,536 elements at a time.
 
-    Radix sort of the keys, each beside the index of its element (or beside the element, where that is an
-    integer); last, every element moves once. *)
+    Radix sort of pairs of a key and the index of its element (or the element itself, where that is an
+    integer). At the end, every element is moved once. *)
 
 val counting_sort : buckets:int -> key:('a -> int) -> 'a array -> int array
 (** [counting_sort ~buckets ~key a] is {!integer_sort}[ ~key a] for keys from 0 to [buckets - 1]. It returns
     where each bucket begins: an array [starts] of [buckets + 1] indices, such that the elements with key [b]
-    are those from index [starts.(b)] on and before [starts.(b + 1)]. It costs as much, and O([buckets]) steps
-    and words.
+    are those from index [starts.(b)] on and before [starts.(b + 1)]. It costs as much as {!integer_sort}, and
+    O([buckets]) steps and words more.
     @raise Invalid_argument
-      if [key] returns another number, or if [buckets] is negative or more than an array can have; [a] is as
-      before. *)
+      if [key] returns another number, or if [buckets] is negative or larger than the length of an array can
+      be; [a] is unchanged then. *)
 
 val rank : ('a -> 'a -> int) -> 'a array -> int array
-(** [rank cmp a] has for each element the index that it has in [sorted cmp a]: O(n log n), and 3 n words. *)
+(** [rank cmp a] is an array of indices: its element [i] is the index of [a.(i)] in [sorted cmp a]. O(n log n)
+    steps, and 3 n words. *)
 
 val kth_smallest : ('a -> 'a -> int) -> int -> 'a array -> 'a
-(** [kth_smallest cmp k a] is [(sorted cmp a).(k)], so the least element if [k] is 0. O(n) steps and
-    comparisons (about 2 n), expected; the span is that of some filters, O(log n) times. [a] is not changed.
-    Quickselect (Hoare, Algorithm 65: Find, 1961) with parallel filters.
+(** [kth_smallest cmp k a] is [(sorted cmp a).(k)]: the least element if [k] is 0. O(n) steps and about 2 n
+    comparisons, expected; the span is that of O(log n) filters. [a] is not changed. Quickselect (Hoare,
+    Algorithm 65: Find, 1961) with parallel filters.
     @raise Invalid_argument if there is no element [k]. *)
 
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array

@@ -47,17 +47,18 @@ val init : int -> (int -> float) -> floatarray
     @raise Invalid_argument as {!create}. *)
 
 val make_matrix : int -> int -> float -> floatarray array
-(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] times [x]:
+(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] elements [x]:
     O([rows * columns]) steps and words.
     @raise Invalid_argument as {!create}, for either number. *)
 
 val init_matrix : int -> int -> (int -> int -> float) -> floatarray array
-(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements, which are [f i j]:
-    O([rows * columns]) steps and words.
+(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements: element [j] of array [i]
+    is [f i j]. O([rows * columns]) steps and words.
     @raise Invalid_argument as {!create}, for either number. *)
 
 val of_list : float list -> floatarray
-(** As in OCaml's [Float.Array], and so are the following four: sequential. *)
+(** [of_list l] is the array of the elements of [l]. This function and the next four are those of OCaml's
+    [Float.Array]: sequential. *)
 
 val to_list : floatarray -> float list
 (** [to_list a] is the list of the elements of [a]. *)
@@ -244,8 +245,8 @@ val sort_floats : floatarray -> unit
     comparison is called, and no float is boxed. O(n log n). *)
 
 val sort : floatarray -> unit
-(** The same as {!sort_floats}: O(n log n). Not OCaml's [Float.Array.sort], which takes a comparison: that is
-    {!stable_sort}. *)
+(** The same as {!sort_floats}: O(n log n). OCaml's [Float.Array.sort] takes a comparison: that function is
+    {!stable_sort} here. *)
 
 val stable_sort : (float -> float -> int) -> floatarray -> unit
 (** [stable_sort cmp a] sorts [a] in increasing order by [cmp], like {!Weft.Array.sort}: O(n log n). *)
@@ -260,7 +261,8 @@ val is_sorted : ?pos:int -> ?len:int -> floatarray -> bool
 (** [is_sorted a] is whether no element is greater than the next, in the order of {!sort_floats}. *)
 
 val rank : floatarray -> int array
-(** [rank a] has for each element the index that it has in [sorted a], like {!Weft.Array.rank}: O(n log n). *)
+(** [rank a] is an array of indices: its element [i] is the index of [a.(i)] in [sorted a], as in
+    {!Weft.Array.rank}. O(n log n). *)
 
 val kth_smallest : int -> floatarray -> float
 (** [kth_smallest k a] is element [k] of [sorted a], like {!Weft.Array.kth_smallest}: O(n), expected.
@@ -270,4 +272,4 @@ val kth_smallest : int -> floatarray -> float
 
 val shuffle : rand:(int -> int) -> floatarray -> unit
 (** As in OCaml's [Float.Array]: sequential. [rand n] is called for each [n] from the length down to 2, and
-    must be from 0 to [n - 1]. *)
+    must return a number from 0 to [n - 1]. *)

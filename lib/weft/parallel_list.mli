@@ -6,9 +6,9 @@
     started, and the exception of the leftmost element that ran and raised is raised. The result is in the
     order of the list and does not depend on the schedule.
 
-    All functions of OCaml's [List] are here with their types, so that [module List = Weft.List] changes no
-    type of a program ([doc/stdlib.md] has the table). Those that are sequential by nature are OCaml's own:
-    {{!sequential} "Sequential"}.
+    All functions of OCaml's [List] are here with their types: a program that says [module List = Weft.List]
+    still compiles ([doc/stdlib.md] has the table). Functions that are sequential by nature are OCaml's own
+    ({{!sequential} "Sequential"}).
 
     The calling fiber copies the list into an array first, and makes the resulting list at the end. On one
     domain, [map] with an empty function takes about twice as long as OCaml's. So if an element takes less
@@ -67,7 +67,8 @@ val partition : ('a -> bool) -> 'a list -> 'a list * 'a list
 (** [partition p l] is the elements of [l] that satisfy [p], and those that do not. *)
 
 val partition_map : ('a -> ('b, 'c) Either.t) -> 'a list -> 'b list * 'c list
-(** [partition_map f l] is the [b] of all [Left b], and the [c] of all [Right c], among the results of [f]. *)
+(** [partition_map f l] is two lists: every [b] for which [f] returned [Left b], and every [c] for which it
+    returned [Right c]. *)
 
 val concat_map : ('a -> 'b list) -> 'a list -> 'b list
 (** [concat_map f l] is the concatenation of the lists [f a], for the elements [a] of [l]. O(n + length of the
@@ -98,8 +99,8 @@ val exists : ('a -> bool) -> 'a list -> bool
 val for_all2 : ('a -> 'b -> bool) -> 'a list -> 'b list -> bool
 (** [for_all2 p [a0; ...; an] [b0; ...; bn]] is whether [p ai bi] holds for all [i], like {!for_all}.
     @raise Invalid_argument
-      if the lengths differ; [p] is not called then. (OCaml's finds that out only where the answer is not
-      known before.) *)
+      if the lengths differ; [p] is not called then. (OCaml's function raises only if it has no answer when
+      the shorter list ends.) *)
 
 val exists2 : ('a -> 'b -> bool) -> 'a list -> 'b list -> bool
 (** [exists2 p [a0; ...; an] [b0; ...; bn]] is whether [p ai bi] holds for some [i], like {!exists}.
@@ -159,23 +160,23 @@ val take_while : ('a -> bool) -> 'a list -> 'a list
 (** [take_while p l] is the elements before the first that does not satisfy [p]. O(length of the result). *)
 
 val drop_while : ('a -> bool) -> 'a list -> 'a list
-(** [drop_while p l] is the elements from the first on that does not satisfy [p]. O(elements that are left
-    out). *)
+(** [drop_while p l] is [l] from its first element that does not satisfy [p]. O(number of elements left out).
+*)
 
 val length : 'a list -> int
 (** [length l] is the number of elements. *)
 
 val compare_lengths : 'a list -> 'b list -> int
-(** [compare_lengths l m] compares the lengths; it ends where the shorter list does. *)
+(** [compare_lengths l m] compares the lengths, and stops at the end of the shorter list. *)
 
 val compare_length_with : 'a list -> int -> int
-(** [compare_length_with l n] compares the length with a number; it looks at no more elements than that. *)
+(** [compare_length_with l n] compares the length of [l] with [n]. O([n]), however long [l] is. *)
 
 val is_empty : 'a list -> bool
 (** [is_empty l] is whether there are no elements. O(1). *)
 
 val cons : 'a -> 'a list -> 'a list
-(** [cons x l] puts an element before the others. O(1). *)
+(** [cons x l] is [x :: l]. O(1). *)
 
 val hd : 'a list -> 'a
 (** [hd l] is the first element. O(1).
@@ -186,12 +187,12 @@ val tl : 'a list -> 'a list
     @raise Failure if there is none. *)
 
 val nth : 'a list -> int -> 'a
-(** [nth l i] is the element with this index.
+(** [nth l i] is the element with index [i], from 0.
     @raise Failure if there is none.
     @raise Invalid_argument if the index is negative. *)
 
 val nth_opt : 'a list -> int -> 'a option
-(** [nth_opt l i] is the element with this index, if there is one.
+(** [nth_opt l i] is [Some (nth l i)], or [None] if there is none.
     @raise Invalid_argument if the index is negative. *)
 
 val rev : 'a list -> 'a list
@@ -204,18 +205,19 @@ val rev_append : 'a list -> 'a list -> 'a list
 (** [rev_append l m] is [append (rev l) m]. O(length of [l]). *)
 
 val concat : 'a list list -> 'a list
-(** [concat ls] is the elements of all lists, in order. O(length of the argument + length of the result). *)
+(** [concat ls] is the elements of all lists of [ls], in order. O(length of the argument + length of the
+    result). *)
 
 val flatten : 'a list list -> 'a list
 (** The same as {!concat}: O(length of the argument + length of the result). *)
 
 val equal : ('a -> 'a -> bool) -> 'a list -> 'a list -> bool
-(** [equal eq l m] is whether the lists have the same length and all pairs of elements are equal by this
-    function. *)
+(** [equal eq l m] is whether the lists have the same length and [eq] holds for each pair of elements with the
+    same index. *)
 
 val compare : ('a -> 'a -> int) -> 'a list -> 'a list -> int
-(** [compare cmp l m] is the order of two lists, by the first elements that differ; a list comes after its
-    beginnings. *)
+(** [compare cmp l m] compares the lists in lexicographic order by [cmp]; if one list is the beginning of the
+    other, the shorter one is less. *)
 
 val fold_left : ('acc -> 'a -> 'acc) -> 'acc -> 'a list -> 'acc
 (** [fold_left f init [a0; ...; an]] is [f (... (f (f init a0) a1) ...) an]. In parallel: {!fold}, {!reduce}.
@@ -225,7 +227,8 @@ val fold_right : ('a -> 'acc -> 'acc) -> 'a list -> 'acc -> 'acc
 (** [fold_right f [a0; ...; an] init] is [f a0 (f a1 (... (f an init) ...))]. *)
 
 val fold_left_map : ('acc -> 'a -> 'acc * 'b) -> 'acc -> 'a list -> 'acc * 'b list
-(** [fold_left_map f init l] is a [fold_left] and a [map] in one. *)
+(** [fold_left_map f init l] is {!fold_left} and {!map} at the same time: [f] returns the new accumulator and
+    an element of the result. *)
 
 val fold_left2 : ('acc -> 'a -> 'b -> 'acc) -> 'acc -> 'a list -> 'b list -> 'acc
 (** [fold_left2 f init l m] is {!fold_left} over two lists.
@@ -236,14 +239,14 @@ val fold_right2 : ('a -> 'b -> 'acc -> 'acc) -> 'a list -> 'b list -> 'acc -> 'a
     @raise Invalid_argument if the lengths differ. *)
 
 val memq : 'a -> 'a list -> bool
-(** [memq x l] is whether some element is physically equal to this value. *)
+(** [memq x l] is whether some element is physically equal to [x]. *)
 
 val assoc : 'a -> ('a * 'b) list -> 'b
-(** [assoc k l] is what the first pair with this key has.
+(** [assoc k l] is the value of the first pair whose key is equal to [k].
     @raise Not_found if there is none. *)
 
 val assoc_opt : 'a -> ('a * 'b) list -> 'b option
-(** [assoc_opt k l] is what the first pair with this key has, if there is one. *)
+(** [assoc_opt k l] is [Some (assoc k l)], or [None] if there is none. *)
 
 val assq : 'a -> ('a * 'b) list -> 'b
 (** [assq k l] is {!assoc} by physical equality.
@@ -253,22 +256,22 @@ val assq_opt : 'a -> ('a * 'b) list -> 'b option
 (** [assq_opt k l] is {!assoc_opt} by physical equality. *)
 
 val mem_assoc : 'a -> ('a * 'b) list -> bool
-(** [mem_assoc k l] is whether some pair has this key. *)
+(** [mem_assoc k l] is whether the key of some pair is equal to [k]. *)
 
 val mem_assq : 'a -> ('a * 'b) list -> bool
 (** [mem_assq k l] is {!mem_assoc} by physical equality. *)
 
 val remove_assoc : 'a -> ('a * 'b) list -> ('a * 'b) list
-(** [remove_assoc k l] is the list without the first pair with this key. *)
+(** [remove_assoc k l] is [l] without the first pair whose key is equal to [k]. *)
 
 val remove_assq : 'a -> ('a * 'b) list -> ('a * 'b) list
 (** [remove_assq k l] is {!remove_assoc} by physical equality. *)
 
 val split : ('a * 'b) list -> 'a list * 'b list
-(** [split l] is the first and the second components. *)
+(** [split l] is the list of the first components and the list of the second ones. *)
 
 val combine : 'a list -> 'b list -> ('a * 'b) list
-(** [combine l m] is the pairs of the elements with the same index.
+(** [combine l m] is the list of the pairs of elements with the same index.
     @raise Invalid_argument if the lengths differ. *)
 
 val merge : ('a -> 'a -> int) -> 'a list -> 'a list -> 'a list
