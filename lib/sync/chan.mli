@@ -75,13 +75,13 @@ val recv_opt : 'a t -> 'a option
 (** [recv_opt c] is [Some (recv c)], or [None] if [c] is closed and nothing is left in it. *)
 
 val try_send : 'a t -> 'a -> bool
-(** [try_send c v] sends [v] if that can be done without waiting: else it is [false], since [c] is full, or a
+(** [try_send c v] sends [v] and returns [true] if that needs no waiting. It is [false] if [c] is full, or a
     rendezvous at which no receiver waits.
     @raise Closed if [c] is closed. *)
 
 val try_recv : 'a t -> 'a option
-(** [try_recv c] takes the eldest message out of [c], or is [None] if there is none now: [c] may be closed or
-    not. From a rendezvous it takes the message of a sender that waits. *)
+(** [try_recv c] takes the oldest message out of [c]; it is [None] if there is none now, whether [c] is closed
+    or not. From a rendezvous it takes the message of a sender that waits. *)
 
 val send_poll : 'a t -> 'a -> bool
 (** The same as {!try_send}, by its name in domainslib. *)

@@ -75,8 +75,8 @@ val of_bytes : bytes -> char t
 (** [of_bytes b] is the bytes of [b], which is not copied. *)
 
 val of_bigarray : ('a, 'b, 'c) Bigarray.Array1.t -> 'a t
-(** [of_bigarray a] is the elements of [a], which is not copied: of a file that was mapped into memory
-    ([Unix.map_file]), too. *)
+(** [of_bigarray a] is the elements of [a], which is not copied. It may be a file that is mapped into memory
+    ([Unix.map_file]). *)
 
 val of_list : 'a list -> 'a t
 (** [of_list l] is the elements of [l], which are copied into an array at once. *)
@@ -89,7 +89,7 @@ val unfold : ('b -> ('a * 'b) option) -> 'b -> 'a t
     caller runs [f] to its end at once, so the sequence must end. O(n) for n elements. *)
 
 val of_dispenser : (unit -> 'a option) -> 'a t
-(** [of_dispenser next] is the [y] of all [Some y] that [next ()] returns until it returns [None]. The caller
+(** [of_dispenser next] is every [y] for which [next ()] returns [Some y], until it returns [None]. The caller
     runs [next] to its end at once. O(n) for n elements. *)
 
 val lines : string -> string t
@@ -133,10 +133,9 @@ val flat_map : ('a -> 'b t) -> 'a t -> 'b t
     not. For long ones take [flatten (map f s)]. *)
 
 val flatten : 'a t t -> 'a t
-(** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss], and keeps its sequences
-    in an array, O(their number) words; then several tasks may run parts of one sequence, however different
-    their lengths. For many short sequences [flat_map Fun.id] is much faster. This is what OCaml's
-    [Seq.concat] does. *)
+(** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss] and keeps its sequences in
+    an array, one word for each; then long sequences are divided among several tasks, whatever their lengths.
+    For many short sequences [flat_map Fun.id] is much faster. This is what OCaml's [Seq.concat] does. *)
 
 val concat_map : ('a -> 'b t) -> 'a t -> 'b t
 (** The same as {!flat_map}, and at its cost. *)
@@ -149,22 +148,23 @@ val product : 'a t -> 'b t -> ('a * 'b) t
 (** [product s s'] is the pairs of an element of [s] and one of [s'], like {!map_product} and at its cost. *)
 
 val partition : ('a -> bool) -> 'a t -> 'a t * 'a t
-(** [partition f s] is [(filter f s, filter (fun x -> not (f x)) s)]. A use of either runs [s], and calls [f]
-    for all its elements; {!partition_to_arrays} runs it once. *)
+(** [partition f s] is [(filter f s, filter (fun x -> not (f x)) s)]. Each use of either runs [s], and calls
+    [f] for all its elements; {!partition_to_arrays} runs [s] once for both. *)
 
 val partition_map : ('a -> ('b, 'c) Either.t) -> 'a t -> 'b t * 'c t
-(** [partition_map f s] is two sequences: the [y] of all [f x] that are [Left y], and the [z] of all that are
-    [Right z]. A use of either runs [s], and calls [f] for all its elements. *)
+(** [partition_map f s] is two sequences: every [y] for which some [f x] is [Left y], and every [z] for which
+    some [f x] is [Right z]. Each use of either runs [s], and calls [f] for all its elements. *)
 
 val unzip : ('a * 'b) t -> 'a t * 'b t
-(** [unzip s] is the sequences of the first and of the second components. A use of either runs [s]. *)
+(** [unzip s] is the sequence of the first components and the sequence of the second ones. Each use of either
+    runs [s]. *)
 
 val split : ('a * 'b) t -> 'a t * 'b t
 (** The same as {!unzip}, and at its cost. *)
 
 val memoize : 'a t -> 'a t
-(** [memoize s] is the elements of [s], which is run when they are first used, and once: then they are kept in
-    an array, as by {!force}. Others that use it meanwhile wait, as in {!Weft.Once.get}. *)
+(** [memoize s] is the elements of [s]. The first use runs [s] and keeps the elements in an array, as {!force}
+    does; later uses read the array. A task that uses it while [s] runs waits, as in {!Weft.Once.get}. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 (** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
@@ -200,22 +200,22 @@ val concat : 'a t list -> 'a t
 
 (** {1:numbered Parts, and several sequences}
 
-    The elements of sources but {!lines} and {!Text} can be computed by their numbers, and so can those of
-    what {!map}, {!mapi}, {!append}, {!concat}, and the functions of this section make of such sequences. Then
-    nothing is stored, and elements that are not wanted are not computed. All other sequences (filtered ones,
-    scans, lines) must be run. To find where a part begins or ends, {!take} and {!drop} run them once more,
-    and count. The other functions of this section collect the elements in an array, whenever the sequence is
-    used. *)
+    The elements of all sources except {!lines} and {!Text} can be computed from their index, and so can those
+    of what {!map}, {!mapi}, {!append}, {!concat}, and the functions of this section make of such sequences.
+    Then nothing is stored, and elements that are not needed are not computed. An element of any other
+    sequence (filtered ones, scans, lines) is found only by running the sequence. {!take} and {!drop} run such
+    a sequence once more, to count where the part begins or ends. The other functions of this section collect
+    its elements in an array, at each use. *)
 
 val take : int -> 'a t -> 'a t
-(** [take n s] is the first [n] elements of [s], or all if there are fewer. Where elements must be counted, it
-    counts in rounds, each twice as long as the one before: so [s] may be endless, but some of what lies
-    behind element [n] is run, too, and what its functions raise there counts.
+(** [take n s] is the first [n] elements of [s], or all if there are fewer. If the elements must be counted,
+    that happens in rounds, each twice as long as the one before. So [s] may be endless; but some elements
+    after the first [n] are computed, too, and an exception there is raised.
     @raise Invalid_argument if [n < 0]. *)
 
 val drop : int -> 'a t -> 'a t
-(** [drop n s] is [s] without its first [n] elements; {!empty} if there are no more. It counts as {!take}
-    does.
+(** [drop n s] is [s] without its first [n] elements; {!empty} if [s] has no more than [n]. It counts in the
+    same way as {!take}.
     @raise Invalid_argument if [n < 0]. *)
 
 val split_at : int -> 'a t -> 'a t * 'a t
@@ -223,7 +223,7 @@ val split_at : int -> 'a t -> 'a t * 'a t
     @raise Invalid_argument if [n < 0]. *)
 
 val zip : 'a t -> 'b t -> ('a * 'b) t
-(** [zip s s'] is the pairs of elements with the same number. It is as long as the shorter of both, as in
+(** [zip s s'] is the pairs of elements with the same index. It is as long as the shorter sequence, as in
     OCaml's [Seq]. *)
 
 val map2 : ('a -> 'b -> 'c) -> 'a t -> 'b t -> 'c t
@@ -233,7 +233,7 @@ val rev : 'a t -> 'a t
 (** [rev s] is the elements of [s], the last one first. *)
 
 val step_by : int -> 'a t -> 'a t
-(** [step_by k s] is the elements whose numbers, counted from 0, are multiples of [k].
+(** [step_by k s] is the elements whose indices, counted from 0, are multiples of [k].
     @raise Invalid_argument if [k < 1]. *)
 
 val chunks : int -> 'a t -> 'a array t
@@ -242,9 +242,9 @@ val chunks : int -> 'a t -> 'a array t
     @raise Invalid_argument if [n < 1]. *)
 
 val windows : int -> 'a t -> 'a array t
-(** [windows n s] has for each element that at least [n - 1] others follow a new array of it and those
-    [n - 1]. So O(n) steps for each, and each element is computed [n] times, unless it must be collected:
-    {!force} expensive ones before.
+(** [windows n s] is all runs of [n] neighbours, in order, each in a new array: the first begins with the
+    first element, the next with the second one. Each takes O([n]) steps. Each element of [s] is computed [n]
+    times, unless [s] must be collected: {!force} it before if its elements are expensive.
     @raise Invalid_argument if [n < 1]. *)
 
 (** {1:consumers Using} *)
@@ -273,17 +273,17 @@ val fold : combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'acc -> 'a 
 
 val try_fold :
   combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> ('acc, 'e) result) -> 'acc -> 'a t -> ('acc, 'e) result
-(** [try_fold ~combine f init s] is {!fold}, and ends when [f] gives an [Error]: then it is the leftmost
-    [Error], as that of the sequential program. [f] may have been called for elements further right, too. What
-    is left costs O(1) for each leaf. If [f] raises, that ends the fold as any, also where an [Error] lies
-    further left. *)
+(** [try_fold ~combine f init s] is [Ok] of what {!fold} returns, if [f] always returns [Ok]. When [f] returns
+    an [Error], the fold stops, and returns the leftmost [Error], like the sequential program; [f] may have
+    been called for elements further right, too. Ranges that have not begun then cost O(1) each. An exception
+    of [f] ends the fold as in {!fold}, even if an [Error] lies further left. *)
 
 val fold_left : ('acc -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
 (** [fold_left f init s] folds all elements from the left, in the calling fiber alone. In parallel: {!fold}.
     O(n). *)
 
 val fold_lefti : ('acc -> int -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
-(** [fold_lefti f init s] is like {!fold_left}, with the numbers of the elements, from 0. O(n). *)
+(** [fold_lefti f init s] is like {!fold_left}; [f] also gets the index of each element, from 0. O(n). *)
 
 val sum : int t -> int
 (** [sum s] is the sum of the elements. *)
@@ -292,12 +292,13 @@ val float_sum : float t -> float
 (** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but the sums are not boxed. *)
 
 val length : 'a t -> int
-(** [length s] is the number of elements. If there is no {!filter}, {!partition}, {!flat_map}, {!product},
-    {!flatten} or the like in [s], nor {!lines} or {!Text}, it is known: then no function is called, and it is
-    O(1). *)
+(** [length s] is the number of elements. O(1), without a call of any function, if the number is known: if [s]
+    has no {!filter}, {!partition}, {!flat_map}, {!product}, {!flatten} or the like, nor {!lines} or {!Text}.
+*)
 
 val is_empty : 'a t -> bool
-(** [is_empty s] is whether there is no element: {!exists}, or O(1) where {!length} is. *)
+(** [is_empty s] is whether there is no element. It is O(1) where {!length} is, and costs as much as {!exists}
+    otherwise. *)
 
 val count : ('a -> bool) -> 'a t -> int
 (** [count f s] is the number of elements for which [f] is [true]. *)
@@ -317,8 +318,8 @@ val max_by : key:('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
     none. One call of [key] for each element. *)
 
 val exists : ('a -> bool) -> 'a t -> bool
-(** [exists f s] is whether [f] is [true] for some element. Once it was, no new range is started. An element
-    found wins against exceptions raised elsewhere. *)
+(** [exists f s] is whether [f] is [true] for some element. Once one is found, no new range starts, and
+    exceptions raised elsewhere are dropped. *)
 
 val for_all : ('a -> bool) -> 'a t -> bool
 (** [for_all f s] is whether [f] is [true] for all elements: [not (exists (fun x -> not (f x)) s)]. *)
@@ -332,20 +333,21 @@ val find_map : ('a -> 'b option) -> 'a t -> 'b option
 (** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)
 
 val find_index : ('a -> bool) -> 'a t -> int option
-(** [find_index f s] is the number, from 0, of the first element for which [f] is [true], like {!find}. It may
-    run [s] to its end before, to count, as {!mapi} says. *)
+(** [find_index f s] is the index, from 0, of the first element for which [f] is [true], like {!find}. It may
+    first run [s] to its end, to count, as {!mapi} says. *)
 
 val find_mapi : (int -> 'a -> 'b option) -> 'a t -> 'b option
-(** [find_mapi f s] is the first [Some _] among the results of [f] for the numbers of elements and these, like
-    {!find_index}. *)
+(** [find_mapi f s] is the first [Some _] that [f] returns; its arguments are the index of an element and the
+    element. It costs as much as {!find_index}. *)
 
 (** {1:pairs Two sequences in step}
 
     As in OCaml's [Seq], these functions stop where the shorter sequence ends, except for {!equal} and
-    {!compare}. They collect elements that have no numbers, as the functions {{!numbered} above} do. *)
+    {!compare}. A sequence whose elements cannot be computed from their index is first collected in an array,
+    as {{!numbered} above}. *)
 
 val iter2 : ('a -> 'b -> unit) -> 'a t -> 'b t -> unit
-(** [iter2 f s s'] calls [f] for each pair of elements with the same number, as {!iter} does. *)
+(** [iter2 f s s'] calls [f] for each pair of elements with the same index, as {!iter} does. *)
 
 val fold_left2 : ('acc -> 'a -> 'b -> 'acc) -> 'acc -> 'a t -> 'b t -> 'acc
 (** [fold_left2 f init s s'] folds the pairs of {!zip} from the left, in the calling fiber alone. O(n). *)
@@ -357,12 +359,12 @@ val for_all2 : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
 (** [for_all2 f s s'] is whether [f] is [true] for all pairs of {!zip}, like {!for_all}. *)
 
 val equal : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
-(** [equal eq s s'] is whether both have as many elements, and [eq] is [true] for each pair. If the lengths
-    are known and differ, no function is called. *)
+(** [equal eq s s'] is whether both have the same number of elements, and [eq] is [true] for each pair. If the
+    lengths are known and differ, no function is called. *)
 
 val compare : ('a -> 'b -> int) -> 'a t -> 'b t -> int
-(** [compare cmp s s'] compares in the order of dictionaries: it is the first result of [cmp] on a pair that
-    is not 0, or else the shorter sequence is less. It raises what [cmp] raises for a pair before that. *)
+(** [compare cmp s s'] compares in lexicographic order: it is the first result of [cmp] on a pair that is not
+    0; if there is none, the shorter sequence is less. An exception of [cmp] for an earlier pair is raised. *)
 
 (** {1 Collecting} *)
 
@@ -378,18 +380,18 @@ val to_list : 'a t -> 'a list
 (** [to_list s] is the elements. The caller alone makes the list, so the span is O(n). *)
 
 val to_seq : 'a t -> 'a Stdlib.Seq.t
-(** [to_seq s] is the elements. Each time the first one is asked for, {!to_array} computes them all. O(1)
-    itself. *)
+(** [to_seq s] is the elements. The call itself is O(1). Whenever a reader of the result asks for its first
+    element, {!to_array} computes them all. *)
 
 val to_dispenser : 'a t -> unit -> 'a option
 (** [to_dispenser s] is a function that returns the elements, one at each call, and then [None]. The first
     call computes them all, as {!to_seq} does: O(n). Only one task may call it. *)
 
 val to_string : char t -> string
-(** [to_string s] is the string of these bytes, like {!to_array}. *)
+(** [to_string s] is the string of the elements, made like the array of {!to_array}. *)
 
 val to_bytes : char t -> bytes
-(** [to_bytes s] is these bytes, like {!to_array}. *)
+(** [to_bytes s] is the elements as bytes, made like the array of {!to_array}. *)
 
 val concat_strings : string -> string t -> string
 (** [concat_strings separator s] is [String.concat separator (to_list s)]. O(number of elements) words besides
@@ -418,17 +420,17 @@ module Text : sig
   (** [of_string s] is the text [s]. *)
 
   val of_bytes : bytes -> t
-  (** [of_bytes b] is the text in [b]: what it has when the text is used. Nobody may change it meanwhile. *)
+  (** [of_bytes b] is the text in [b], as it is when the text is used. Nobody may change [b] meanwhile. *)
 
   val of_bigarray : (char, Bigarray.int8_unsigned_elt, Bigarray.c_layout) Bigarray.Array1.t -> t
-  (** [of_bigarray a] is the text in [a]: what it has when the text is used. *)
+  (** [of_bigarray a] is the text in [a], as it is when the text is used. *)
 
   val of_file : string -> t
-  (** [of_file path] maps a regular file into memory, at once, by [Unix.map_file]: the system reads what is
-      used. O(1) steps. The memory is given back when the collector finds that nobody uses the text any more.
-      If the file is made shorter meanwhile, the system may end the program (SIGBUS): where that can happen,
-      take {!Weft.Seq.lines}.
-      @raise Sys_error if the file cannot be opened or mapped, as pipes, devices and files of [/proc]. *)
+  (** [of_file path] is the text of a regular file, which the call maps into memory by [Unix.map_file]; the
+      system reads a part of it when that is used. O(1) steps. The memory is freed when the collector finds
+      that the text is no longer used. If the file is made shorter before that, the system may end the program
+      (SIGBUS): where that can happen, use {!Weft.Seq.lines}.
+      @raise Sys_error if the file cannot be opened or mapped: pipes, devices and files of [/proc] cannot. *)
 
   val length : t -> int
   (** [length t] is the number of bytes: O(1). *)
@@ -440,12 +442,12 @@ module Text : sig
   (** [lines t] is the lines, without the ends of lines, as for the lines of a file. *)
 
   val tokens : ?is_space:(char -> bool) -> t -> string seq
-  (** [tokens t] is the words: the longest parts without a byte for which [is_space] is [true] (blanks, tabs,
-      ends of lines and of pages, unless given). *)
+  (** [tokens t] is the words: the longest parts without a byte for which [is_space] is [true] (by default
+      blanks, tabs, ends of lines and form feeds). *)
 
   val split_on_char : char -> t -> string seq
-  (** [split_on_char c t] is the parts between the bytes [c], which may be empty, as those of
-      [String.split_on_char]. *)
+  (** [split_on_char c t] is the parts between the bytes [c], like [String.split_on_char]. Parts may be empty.
+  *)
 end
 
 (**/**)

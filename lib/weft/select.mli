@@ -114,7 +114,8 @@ val try_select : 'a case list -> 'a option
     [None]. Never waits. *)
 
 val try_select_in_order : 'a case list -> 'a option
-(** [try_select_in_order cases] is like [try_select cases], for the first of the list that can be done now. *)
+(** [try_select_in_order cases] is like [try_select cases], but does the first case of the list that can be
+    done now. *)
 
 val poll : 'a case list -> 'a option
 (** The same as {!try_select}. *)

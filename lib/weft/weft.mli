@@ -15,14 +15,14 @@
     works in that pool; a call from elsewhere enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
-    {b What starts domains.} A program has OCaml's one domain until the first of these calls from outside all
-    pools, unless the pool has only one: {!run}, {!par}, {!all}, {!async}, {!pipeline}, {!Scope.run}, the
-    functions of {!Cancel} that call a function, a loop with an iteration, and functions of the collections
-    that call a function or compare elements, however few these are. From then on [Unix.fork] is refused, even
-    when all domains have ended. These start none: copies of up to 4,096 elements, functions on empty arrays
-    and lists, functions that are sequential, making a sequence, promises and all else that is waited for,
-    {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for its helpers. In a pool of one
-    domain, a task of {!async} that nobody awaits starts one that takes the caller's place.)
+    {b What starts domains.} A program has a single domain until code outside all pools makes one of these
+    calls, and also after it if the pool has a single domain: {!run}, {!par}, {!all}, {!async}, {!pipeline},
+    {!Scope.run}, the functions of {!Cancel} that call a function, a loop with an iteration, and functions of
+    the collections that call a function or compare elements, however few these are. From then on [Unix.fork]
+    is refused, even when all domains have ended. These start none: copies of up to 4,096 elements, functions
+    on empty arrays and lists, functions that are sequential, making a sequence, promises and all else that is
+    waited for, {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for its helpers. In a pool
+    of one domain, a task of {!async} that nobody awaits starts one that takes the caller's place.)
 
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
     domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if
@@ -245,27 +245,28 @@ val parallel_find_first :
 
 val speculative_for :
   ?round:int -> start:int -> finish:int -> reserve:(int -> bool) -> commit:(int -> bool) -> unit -> unit
-(** [speculative_for ~start ~finish ~reserve ~commit ()] is for loops whose iterations may depend on earlier
-    ones, but mostly do not: it has the effect of [for i = start to finish], in parallel. It works in rounds.
-    In a round a number of iterations is tried, the first ones that are left: first [reserve i] is called for
-    all of them, in parallel, then [commit i] for those for which it was [true], again in parallel. Those for
-    which [commit] is [false] are tried again in the next round, together with new ones. An iteration is done
-    when [reserve] is [false] (there is nothing to commit) or [commit] is [true].
+(** [speculative_for ~start ~finish ~reserve ~commit ()] runs a loop whose iterations may depend on earlier
+    ones, but seldom do: in parallel, with the effect of [for i = start to finish]. It works in rounds. Each
+    round tries the first iterations that are not done: it calls [reserve i] for all of them, in parallel, and
+    then [commit i] for those whose [reserve i] was [true], again in parallel. An iteration is done when
+    [reserve i] returns [false] (there is nothing to commit) or [commit i] returns [true]. Those whose
+    [commit i] returns [false] are tried again in the next round, together with new ones.
 
-    [reserve i] looks at what the iteration needs, and announces what it would change, so that the least [i]
-    wins: it lowers the number in a cell of what is to be changed, an [Atomic.t], to [i]. It changes nothing
-    else but data of its own. [commit i] makes the change if the iteration has won all cells that it needs
-    (the cells hold [i]), and is [false] otherwise; in both cases it sets the cells that hold [i] back. If it
-    can succeed only where all that it depends on is done, the result is that of the sequential loop. The
-    iterations of each round depend on the range, [round] and the results of [commit] alone: the loop is
+    [reserve i] looks at what the iteration needs, and claims what it would change. For this, each thing that
+    iterations change has a cell, an [Atomic.t] with the number of an iteration: [reserve i] lowers the number
+    in the cells that it needs to [i], so that the least [i] wins. It changes nothing else, except data of its
+    own. [commit i] makes the change and returns [true] if all cells that the iteration needs hold [i];
+    otherwise it returns [false]. In both cases it resets the cells that hold [i]. The result is that of the
+    sequential loop if [commit i] can succeed only when all iterations that [i] depends on are done. Which
+    iterations a round tries depends on the range, [round] and the results of [commit] alone: the loop is
     deterministic if these are.
 
-    A round has a fourth of [round] iterations at first, at most [round], and fewer when more than a fifth had
-    to be tried again. By default [round] is a twentieth of the range, at least 1,024; it is never more than
-    1,048,576.
+    The first round tries a fourth of [round] iterations. Later rounds try up to [round], and fewer after a
+    round of which more than a fifth must be tried again. By default [round] is a twentieth of the range, at
+    least 1,024; it is never more than 1,048,576.
 
-    {b Exceptions}, as in {!parallel_for}: those of the round end it, and the loop. Iterations of earlier
-    rounds are done then, of this round some may be, and cells may still hold their numbers.
+    {b Exceptions}, as in {!parallel_for}: an exception of [reserve] or [commit] ends the round and the loop.
+    Iterations of earlier rounds are done then, some of this round may be, and cells may still hold numbers.
 
     {b Cost}: two loops for each round, and O(tries) work. If each iteration depends on the one before, there
     are as many rounds as iterations, and O(n{^ 2}) tries at worst.
@@ -273,8 +274,8 @@ val speculative_for :
     Deterministic reservations (Blelloch, Fineman, Gibbons and Shun: Internally deterministic parallel
     algorithms can be fast, PPoPP 2012).
     @raise Invalid_argument
-      if [round < 1], or if a round ends in which every iteration was to commit, and none did. (The first one
-      must always succeed.) *)
+      if [round < 1], or if in some round [reserve] returned [true] for every iteration and [commit] for none.
+      (That of the first iteration must succeed.) *)
 
 (** {1 Pipelines} *)
 
@@ -400,18 +401,20 @@ val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     (an exception of [h] is printed). *)
 
 val uncaught_handler : unit -> exn -> Printexc.raw_backtrace -> unit
-(** [uncaught_handler ()] is the function that {!set_uncaught_handler} has set: to call it in one's own, or to
-    put it back. *)
+(** [uncaught_handler ()] is the handler that is set now: a handler of your own can call it, or you can
+    restore it later. *)
 
 val default_uncaught_handler : exn -> Printexc.raw_backtrace -> unit
-(** The handler at first: prints the exception as that of a task, with its backtrace, to standard error. *)
+(** The handler that a program begins with. It prints the exception as that of a task, with its backtrace, to
+    standard error. *)
 
 val exit_on_uncaught : int -> unit
-(** [exit_on_uncaught code] is for test programs: from now on, a program for which the default handler has
-    printed something ends with [code], whatever its code would have been; all else is as it would have been.
-    What is left is reported before, by a function of [at_exit] that this library has registered when it was
-    linked; so functions that the program has registered itself run before that, and tasks that they fail
-    count, too. With 0, as at first, an exception that nobody awaited does not change the code.
+(** [exit_on_uncaught code] is for test programs: if the default handler prints something from now on, the
+    program ends with exit code [code], whatever its code would have been. Nothing else changes. Exceptions
+    that are still unreported when the program ends are reported then, by a function that this library gave to
+    [at_exit] when it was linked. Functions that the program itself gives to [at_exit] run before it: if a
+    task fails in them, that counts, too. With [code] 0, as when the program begins, an exception that nobody
+    awaits does not change the exit code.
     @raise Invalid_argument if [code] is not in 0..255. *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
@@ -421,8 +424,9 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 (** {1 Modules}
 
-    [open Weft] hides OCaml's modules of the same names. [Array] and [List] have all their functions
-    ([doc/stdlib.md]), [Seq] is another type: so it is better to write [Weft.Array]. *)
+    [open Weft] hides OCaml's modules of the same names. {!Weft.Array} and {!Weft.List} have all functions of
+    OCaml's ([doc/stdlib.md]), but {!Weft.Seq.t} is another type than OCaml's. So it is better not to open
+    [Weft], and to write [Weft.Array]. *)
 
 module Pool = Pool
 module Profile = Profile
