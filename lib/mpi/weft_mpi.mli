@@ -1,4 +1,4 @@
-(** Weft's loops over many machines, by an MPI that is there already.
+(** Weft's loops on many machines, through an MPI that is installed there.
 
     {[
       let sample i =
@@ -14,34 +14,36 @@
     ]}
 
     [mpirun -n 4 ./pi.exe] starts the program four times; each process is a {e rank}, with a pool of its own.
-    All ranks run the same program. In the functions below they come together: all call the same functions
-    with the same arguments in the same order, and each computes a part. Everything else is computed by every
-    rank for itself: so print on rank 0. Without [mpirun] there is one rank, and the functions are Weft's own.
+    All ranks run the same program. The functions below are collective: all ranks call the same functions with
+    the same arguments in the same order, and each computes a part. Everything else is computed by every rank
+    for itself: so print on rank 0 only. Without [mpirun] there is one rank, and the functions are Weft's own.
 
     {b The same results.} No result depends on how many ranks and domains there are, nor on which of them
     computes what: sums of floats have the same bits as on one process.
 
     {b Where the effects are.} An iteration runs on one rank, and what it writes into an array or a [ref] is
-    written there alone. So return values: those go to all ranks, marshalled. They must hold no functions, and
-    what is compared with [==] or has mutable parts is a copy on the other ranks.
+    written there alone. So return values: those go to all ranks, marshalled. They must not contain functions.
+    The other ranks get copies: a change of a mutable part is not seen there, and [==] is [false] between
+    copies.
 
-    {b Balance.} Ranks take pieces of the range from a counter at rank 0; each makes them as long as a
-    millisecond, by what the last one took, and shorter towards the end. Nothing needs to be tuned. An
-    iteration may take any time. A loop costs each rank a handful of small messages: some ten microseconds on
-    one machine, so its iterations should take a millisecond together.
+    {b Balance.} Ranks take pieces of the range from a counter on rank 0. Each rank chooses the length of its
+    next piece so that it takes about a millisecond, judged by its last one; towards the end of the range
+    pieces are shorter. Nothing needs to be tuned, and iterations may differ in time. A loop costs each rank a
+    handful of small messages: some ten microseconds on one machine, so its iterations should take a
+    millisecond together.
 
-    {b Exceptions.} If an iteration raises, no new pieces begin, and all ranks raise when those that run have
-    ended: the rank where it happened the exception itself, all others {!Elsewhere}. Of several failures that
-    of the leftmost piece counts. A result that cannot be marshalled and a comparison of {!sort} that raises
-    fail in the same way, as does a fiber that is cancelled in one of these functions. But once it exchanges
-    with the other ranks what it has computed, it does so to the end, and the cancellation is raised at the
-    next point. If an exception leaves {!run} on any rank, the whole job ends: rank, exception and backtrace
-    go to standard error, and the exit code is 2.
+    {b Exceptions.} If an iteration raises, no new pieces begin. When the running ones have ended, all ranks
+    raise: the rank where it happened raises the exception itself, all others raise {!Elsewhere}. If several
+    iterations fail, the exception is that of the leftmost piece. A result that cannot be marshalled, an
+    exception of the comparison of {!sort}, and a cancellation of the calling fiber have the same effect. But
+    once a function exchanges results with the other ranks, it does so to its end, and a cancellation is
+    raised when the fiber next looks for one. If an exception leaves {!run} on any rank, the whole job ends:
+    the rank, the exception and the backtrace go to standard error, and the exit code is 2.
 
-    {b Waiting} suspends the calling fiber; a rank goes on with its other fibers. Two fibers of a rank must
-    not be in these functions at the same time with the same world ({!of_comm} makes others).
+    {b Waiting} suspends the calling fiber; other fibers of the rank go on. Two fibers of a rank must not call
+    these functions at the same time with the same world ({!of_comm} makes more worlds).
 
-    {b Cost.} Each function is O(ranks) small steps, some hundred for each rank, beside its iterations. *)
+    {b Cost.} Beside its iterations, each function takes O(ranks) small steps: some hundred for each rank. *)
 
 module Mpi = Mpi
 
@@ -54,35 +56,35 @@ exception Elsewhere of { rank : int; text : string; backtrace : string }
 (** {1 The job} *)
 
 val run : ?domains:int -> (world -> 'a) -> 'a
-(** [run f] is [f world] in a pool ([Weft.run]), on every rank. It initializes MPI, if that has not been done.
-    It waits for all ranks, and may be called again, by all of them; MPI ends when the program exits, which
-    waits for all ranks. To call [exit] inside [f], or to leave [f] or the program by an exception, ends the
-    job on all ranks, if there are several; so does a rank that has come to its end where another one calls
-    [run] again. Do not call it in a task of a pool.
+(** [run f] is [f world] in a pool ([Weft.run]), on every rank. It initializes MPI if necessary, and waits for
+    all ranks. It may be called again, by all ranks. MPI is finalized when the program exits, which waits for
+    all ranks. If there are several ranks, these end the whole job: a call of [exit] inside [f], an exception
+    that leaves [f] or the program, and a rank that exits while another one calls [run] again. Do not call
+    [run] in a task of a pool.
     @raise Failure as {!Mpi.init}. *)
 
 val rank : world -> int
-(** The number of the calling process, from 0. *)
+(** [rank world] is the number of the calling process, from 0. O(1). *)
 
 val size : world -> int
-(** How many ranks there are. *)
+(** [size world] is the number of ranks. O(1). *)
 
 val comm : world -> Mpi.Comm.t
-(** The communicator of these ranks, for functions of {!Mpi}. Its messages do not meet those of this module.
-*)
+(** [comm world] is the communicator of these ranks, for functions of {!Mpi}. Its messages never mix with
+    those of this module. *)
 
 val of_comm : Mpi.Comm.t -> world
-(** The ranks of a communicator, all of which call this. It has two communicators of MPI's own, and memory at
-    its rank 0, until it is freed. *)
+(** [of_comm comm] is a world of the ranks of [comm]; all of them must call this. Until it is freed, it holds
+    two communicators of MPI and memory on its rank 0. *)
 
 val free : world -> unit
-(** Nobody may use it any more; {!comm} of it lives on. All its ranks call this. A fiber that is cancelled
-    does it, too, to the end.
+(** [free world] frees what {!of_comm} has made; all ranks of [world] must call it, and none may use [world]
+    afterwards. The communicator [comm world] stays usable. A cancellation does not stop it.
     @raise Invalid_argument for the world of {!run}, and if it has been freed. *)
 
 (** {1 Loops}
 
-    They have the arguments of Weft's loops. *)
+    These have the arguments of Weft's loops. *)
 
 val parallel_for : world -> start:int -> finish:int -> body:(int -> unit) -> unit -> unit
 (** [parallel_for world ~start ~finish ~body ()] calls [body i] for each [i] from [start] to [finish]
@@ -90,13 +92,13 @@ val parallel_for : world -> start:int -> finish:int -> body:(int -> unit) -> uni
 
 val parallel_for_reduce :
   ?chunk_size:int -> world -> start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
-(** [parallel_for_reduce world ~start ~finish ~body combine init] is what [Weft.parallel_for_reduce] is with
-    the same arguments, to the bit: the tree of its reductions stands over the whole range, and pieces are
-    nodes of it. The upper nodes, O(ranks), are combined by every rank. *)
+(** [parallel_for_reduce world ~start ~finish ~body combine init] has the same result, to the bit, as
+    [Weft.parallel_for_reduce] with the same arguments: the tree of the reduction depends on the whole range
+    alone, and each piece is a subtree. Every rank combines the O(ranks) nodes above the pieces. *)
 
 val parallel_find_first : world -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
-(** What [Weft.parallel_find_first] is. Once an answer is known, no pieces to its right begin; those that have
-    begun on other ranks go on to their end. *)
+(** [parallel_find_first world ~start ~finish ~body ()] has the result of [Weft.parallel_find_first]. Once an
+    answer is known, no pieces to its right begin; those that have begun on other ranks run to their end. *)
 
 (** {1 Arrays}
 
@@ -118,22 +120,23 @@ val group_by : world -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
     [key]; each merges the groups of all pieces, O(n) steps, and gets n integers from the others. *)
 
 val scan : world -> ('a -> 'a -> 'a) -> 'a array -> 'a array
-(** What [Weft.parallel_scan] is, to the bit. The sums of its blocks, a 2,048th of the elements or fewer, are
-    added up by every rank; at least 64 blocks. *)
+(** [scan world f a] is [Weft.Array.scan f a], to the bit. Every rank adds up the sums of all blocks; their
+    number depends on the length of [a] alone, and is at least 64 if [a] is long enough. *)
 
 val sort : world -> ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort world compare a] is a new array with the elements of [a] in increasing order; equal ones keep their
-    order. Each rank sorts a part, O(n / ranks) if no value comes very often. *)
+    order. Each rank sorts a part, of O(n / ranks) elements unless many elements are equal. *)
 
 (** {1 Values} *)
 
 val broadcast : ?root:int -> world -> 'a -> 'a
-(** [broadcast world v] is the value [v] that rank [root] (default 0) gives.
+(** [broadcast world v] is, on every rank, the value [v] of rank [root] (default 0).
     @raise Invalid_argument if there is no such rank. *)
 
 val gather : world -> 'a -> 'a array
-(** [gather world v] is the array of the values that the ranks give, in their order; on all ranks. *)
+(** [gather world v] is, on every rank, the array of the values [v] of all ranks, in the order of the ranks.
+*)
 
 val barrier : world -> unit
-(** Returns when all ranks have called it. A fiber that is cancelled raises at once, and counts as having
-    called it. *)
+(** [barrier world] returns when all ranks have called it. A cancelled fiber raises at once; for the other
+    ranks it has called it. *)
