@@ -19,7 +19,7 @@ let arrays () =
   compare ~title:"Weft.Array" ~standard:"Stdlib.Array" ~types:[ "t"; "array"; "Array.t" ] ~renamed:"array"
     ~other:
       [
-        ( "[older than the rule](rationale.md#one-name-one-meaning); it is `Weft.Random.shuffle`",
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `Weft.Random.shuffle`",
           [ "shuffle" ] );
       ]
     ~missing:[] ()
@@ -30,7 +30,7 @@ let floatarrays () =
     ~renamed:"floatarray"
     ~other:
       [
-        ( "[older than the rule](rationale.md#one-name-one-meaning); it is `sort_floats`, which calls no \
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `sort_floats`, which calls no \
            comparison; with one it is `stable_sort`",
           [ "sort" ] );
       ]
@@ -47,10 +47,10 @@ let sequences () =
     ~sequential:[ "fold_left"; "fold_lefti"; "fold_left2"; "unfold"; "of_dispenser"; "to_dispenser" ]
     ~other:
       [
-        ( "[older than the rule](rationale.md#one-name-one-meaning); it is `scan_inclusive`; with an initial \
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `scan_inclusive`; with an initial \
            value `scan_exclusive`",
           [ "scan" ] );
-        ( "[older than the rule](rationale.md#one-name-one-meaning); it is `concat_list`; of a sequence of \
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `concat_list`; of a sequence of \
            sequences it is `flatten`",
           [ "concat" ] );
       ]

@@ -4,13 +4,18 @@ let head =
 `test/stdlib` makes this page from the compiled interfaces and checks it: `dune build @runtest
 --auto-promote` writes it anew. The types are those of OCaml 5.3.
 
-*Parallel*: the type of the standard library; the calls of the user's function, or the moves of
-elements, run in parallel. *One fiber*: the same type, and Weft's own code, in the calling fiber
-alone. *OCaml's*: the very function of the standard library. A dash: it is not there.
+The last column says what Weft's function is. All but those whose type is given have the type of the
+standard library.
 
-Where two functions have the same type, they have the same meaning, up to the order of calls, and to
-what is raised if several calls fail. `Invalid_argument` has other messages, and lengths that differ
-are found before the first call.
+- *Parallel*: it calls the user's function, or moves the elements, in parallel.
+- *One fiber*: Weft's own code, in the calling fiber alone.
+- *OCaml's*: the function of the standard library itself.
+- A type: the type in Weft, where it differs.
+- A dash: Weft has no such function.
+
+Functions of the same type have the same meaning, with three differences: the order of calls, the
+exception that is raised if several calls fail, and the messages of `Invalid_argument`. Where two
+lengths must be equal, they are compared before the first call.
 |}
 
 let cell (verdict : Comparison.verdict) =
