@@ -56,11 +56,12 @@ let advice (c : Collections.t) survival =
      survives: try it, and measure"
   in
   if c.waiting_time > c.minor_time && c.waiting_time > c.major_time then
-    "Most of it is waiting until all domains stop: use no more domains than processors, keep other programs \
-     away, and "
+    "Most of that is waiting until all domains stop: use no more domains than processors, run no other \
+     programs at the same time, and "
     ^ if little then "collect less often: " ^ larger ^ "." else "allocate less."
   else if c.major_time > c.minor_time then
-    "Most of it is the major heap: allocate less that lives long, or let the heap grow (OCAMLRUNPARAM=o=200)."
+    "Most of that is the major heap: allocate fewer values that live long, or let the heap grow \
+     (OCAMLRUNPARAM=o=200)."
   else if little then "Collect less often: " ^ larger ^ ". Then allocate less."
   else
     match survival with

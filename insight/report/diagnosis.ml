@@ -19,12 +19,12 @@ let balanced trace workers =
          (if Trace.is_weft trace then
             "Nothing to mend: the workers ran the program's code for %s of the time."
           else
-            "Nothing to see in this trace, which is not one of weft: its threads had spans for %s of the \
-             time. What they did otherwise cannot be told.")
+            "This trace is not one of weft, and shows no problem: its threads had spans for %s of the time. \
+             What they did otherwise is not known.")
          (percent share)
       ^
       if Surroundings.is_busy trace then
-        " On a machine as busy as this one was, idleness without a cause is not judged."
+        " The machine was busy with other programs: so idleness without a known cause is not judged."
       else "")
     ~advice:""
 
@@ -55,8 +55,8 @@ let no_workers (trace : Trace.t) (c : Collections.t) =
       ^ collected)
     ~advice:
       (if is_weft then
-         "If the program uses Weft, look whether it came to its parallel part, and whether it was built with \
-          the version of Weft that this program belongs to."
+         "If the program uses Weft, check that it has reached its parallel part, and that it was built with \
+          the version of Weft to which this tool belongs."
        else "")
 
 (* Who reads ten reads no more. *)

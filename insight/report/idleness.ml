@@ -28,13 +28,13 @@ let of_block stretch (idle : Causes.idle) =
           iterations (printable block.worker) like
       in
       let advice =
-        if large then
-          "Leave ~chunk_size out: blocks are then as long as a few microseconds. Or make it smaller."
+        if large then "Leave ~chunk_size out: blocks then take a few microseconds each. Or make it smaller."
         else if size = Some 1 then
-          "One iteration is that long: let it fork (Weft.par, or a loop inside it), or start long ones first."
+          "A single iteration takes that long: let it fork (Weft.par, or a loop inside it), or start the \
+           long ones first."
         else
-          "Some iterations are dearer than those before them: a nested loop or Weft.par inside the body \
-           divides them; without ~chunk_size blocks stay short."
+          "Some iterations take longer than those before them: divide them by a nested loop or Weft.par in \
+           the body. If you give ~chunk_size, leave it out: blocks are then shorter."
       in
       Some
         {
@@ -141,7 +141,7 @@ let of_steals trace stretch (idle : Causes.idle) =
         steals.at_hand prices;
     advice =
       "The tasks are too short to be stolen: let each do more (several items a task), or use a loop or a \
-       reduction over all of them, which chooses how much is done at once.";
+       reduction over all items, which chooses how many a task does.";
   }
 
 let of_stretch trace workers waits ~losses circumstances stretch : Repetition.said list =

@@ -94,7 +94,7 @@ let of_others trace ~(machine : Activity.machine option) ~processors ~crowded =
         [
           sprintf
             "The program's threads waited for a processor for %s of the time in which they could have run: \
-             others had it."
+             other programs had it."
             (percent waiting);
         ]
       else []
@@ -125,8 +125,8 @@ let of_tracer trace =
           ~text:
             (sprintf "weft trace itself took %s of the processors' time (%s)." (percent share) (duration cpu))
           ~advice:
-            "The times here are longer than without it: regions, waits and jobs that are short and many cost \
-             most. Name fewer regions, or trace a part of the run.";
+            "The program takes longer while it is traced, most of all where it has many short regions, waits \
+             and jobs. Name fewer regions, or trace a part of the run.";
       ]
   | _ -> []
 

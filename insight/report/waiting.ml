@@ -15,13 +15,13 @@ let about = function
   | `Lock ->
       ( Lock_contention,
         "lock",
-        "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide the \
-         data among several locks, or use a structure of weft-batch." )
+        "Hold it for a shorter time or less often (keep a partial result per worker: Weft.Local, or a \
+         reduction), divide the data among several locks, or use a structure of weft-batch." )
   | `Channel ->
       ( Channel_waits,
         "channel or condition",
-        "Who sends or signals is too slow for those who wait: divide that stage, give the channel a \
-         capacity, or give the waiting workers other work." )
+        "The fibers that send or signal are too slow for those that wait: divide that stage, give the \
+         channel a capacity, or give the waiting workers other work." )
 
 let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) ~lost =
   let length = Intervals.length stretch.Causes.moments in

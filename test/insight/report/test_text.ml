@@ -463,8 +463,8 @@ let busy_machine () =
   let less_busy = Made.disturbed ~processors:2 ~cpu:100_000. ~waiting:10_500. in
   Alcotest.check texts "or that nothing is judged, if it is less busy"
     [
-      "Nothing to mend: the workers ran the program's code for 55 % of the time. On a machine as busy as \
-       this one was, idleness without a cause is not judged.";
+      "Nothing to mend: the workers ran the program's code for 55 % of the time. The machine was busy with \
+       other programs: so idleness without a known cause is not judged.";
     ]
     (said (less_busy (Made.weft (Made.names @ alone))));
   let outside =
@@ -496,8 +496,8 @@ let tracer () =
   in
   Alcotest.check texts "without the tracer, others would have had the processors"
     [
-      "The program's threads waited for a processor for 20 % of the time in which they could have run: \
-       others had it.";
+      "The program's threads waited for a processor for 20 % of the time in which they could have run: other \
+       programs had it.";
     ]
     (said (traced None));
   Alcotest.check texts "the tracer had them, and it is said"
