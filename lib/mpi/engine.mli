@@ -38,8 +38,8 @@ val stop_mpi : unit -> unit
 
 val check : unit -> unit
 (** Raises if the calling fiber is cancelled; outside of pools, if a signal's handler has raised in an earlier
-    call of this thread that could not end then. Each function for users begins with it, and those of several
-    steps do so only there: what the other ranks count on is then posted whole. *)
+    call of this thread that could not end then. Each function for users begins with it. Functions of several
+    steps check only there, so that all the steps that other ranks count on are posted. *)
 
 val post : ?to_the_end:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> pending
 (** [post ~what ~keep_alive f] posts the request that [f ()] makes. Neither suspends nor {!check}s.
@@ -81,4 +81,4 @@ val open_window : unit -> unit
 (** Other machines access this rank's memory from now on: the communication thread lets MPI answer them. *)
 
 val close_window : unit -> unit
-(** Undoes one {!open_window}. *)
+(** Undoes one call of {!open_window}. *)

@@ -7,12 +7,13 @@ type own
 (** What was raised on this rank. *)
 
 val caught : at:int -> exn -> own
-(** By the handler of an exception: it, and its backtrace. [at] orders failures; the least counts. *)
+(** [caught ~at exn] is the failure by [exn], with its backtrace; to be called in the handler of the
+    exception. Of several failures, the one with the least [at] counts. *)
 
 val order : own -> int
 
 type report
-(** What the other ranks are told of it. It can be marshalled. *)
+(** What the other ranks are told of a failure. It can be marshalled. *)
 
 val report : own -> report
 

@@ -1,28 +1,29 @@
 (** Receives whose message has not come.
 
-    {b Order.} The first to wait gets the first message that it wants. A look probes for each receive in turn.
-    If a later one finds a message which came after an earlier one had looked that wants it as well, the
-    earlier one gets it. A fiber whose receive might match directly does not try while one waits here that
-    might want the same ({!is_behind_others}): so the order is that of the calls. *)
+    {b Order.} The receive that waits longest gets the first message that it can take. {!look} probes for each
+    receive in turn. A message may come after an earlier receive has been probed, so that a later one finds
+    it; if the earlier one can take it, too, the earlier one gets it. A fiber does not try to match its
+    receive directly while another receive waits here that could take the same message ({!is_behind_others}):
+    so the order is that of the calls. *)
 
 val is_behind_others : Pending.t -> bool
-(** Whether a receive has been submitted, and has not got its message, that might want the same message: of
-    the same communicator, and with the same tag or any. At times also for another one. *)
+(** Whether a receive that has been submitted still waits for its message, and could take the same message: it
+    has the same communicator, and the same tag or any. It may also be [true] for other reasons. *)
 
 val is_submitted : Pending.t -> unit
-(** By whoever submits a receive to the communication thread, before. *)
+(** Notes a receive that is going to be submitted to the communication thread. To be called before that. *)
 
 val lacks_message : Pending.t -> bool
-(** It awaits a message, which has not come. *)
+(** Whether it awaits a message that has not come. *)
 
 val try_match : Pending.t -> bool
-(** On any thread that may call MPI: whether its message has come, and then the receive is posted; or MPI
-    reports an error, and then it is settled. *)
+(** [true] if its message has come: then the receive is posted; and if MPI reports an error: then it is
+    settled. On any thread that may call MPI. *)
 
 (** {1 For the communication thread alone} *)
 
 val add : Pending.t -> unit
-(** Behind the others. *)
+(** Adds a receive behind the others. *)
 
 val look : unit -> bool
 (** Probes once for each; receives the messages that have come, and is whether there were some. O(waiting),
@@ -34,4 +35,4 @@ val withdraw : Pending.t -> unit
 val are_none : unit -> bool
 
 val length : unit -> int
-(** How many have been added, and not left. From any thread. *)
+(** How many receives wait here. From any thread. *)

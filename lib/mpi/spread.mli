@@ -1,17 +1,17 @@
 (** Cells of work, numbered from 0, that ranks take until none is left; a rank takes some side by side, a
     {e piece}, at a time.
 
-    {b Balance.} A rank takes the next cells from a counter at rank 0 ({!World.counter}): it adds their
-    number, and gets the number of the first. It does so one piece ahead of need, so that it does not wait for
-    the answer. How many it takes, {!Cut.next_piece} says by the time that the last piece took on this rank.
-    In a pool of several workers two fibers take pieces, so that workers that have nothing left to do in one
-    piece begin with another.
+    {b Balance.} A rank takes the next cells from a counter at rank 0 ({!World.counter}): it adds how many it
+    takes, and gets the number of the first. It takes each piece while it computes the one before, so that it
+    does not wait for the answer. {!Cut.next_piece} says how many cells to take, from the time that the last
+    piece took on this rank. In a pool of several workers two fibers take pieces, so that workers that have
+    nothing left to do in one piece begin with another.
 
     {b The end.} Each rank sends to all others how much it has added to the counter, what it has to give, and
     what has failed. So all ranks know the same when the call returns.
 
-    {b Failures.} A rank that fails, or has found what all look for, takes as many cells as there are, at
-    once: then nobody finds another piece. Pieces that were taken before are computed to their end. *)
+    {b Failures.} A rank that fails, or has found what all look for, takes all the cells that are left: then
+    no rank finds another piece. Pieces that were taken before are computed to their end. *)
 
 exception Elsewhere of { rank : int; text : string; backtrace : string }
 (** {!Failures.Elsewhere}. *)
@@ -30,4 +30,4 @@ val run : World.t -> cells:int -> (int -> int -> unit) -> (unit -> 'a) -> 'a res
     [give ()] cannot be marshalled, that is a failure of this rank. *)
 
 val get : 'a result -> 'a array
-(** What was given; or {!Failures.reraise}. *)
+(** [get r] is [r.given]. Raises as {!Failures.reraise} if there is a failure. *)

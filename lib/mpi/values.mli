@@ -25,8 +25,8 @@ val marshal : ?closures:bool -> 'a -> Raw.bytes_array
 val unmarshal : Raw.bytes_array -> 'a
 
 val broadcast_data : Communicator.t -> root:int -> Raw.bytes_array -> Raw.bytes_array
-(** What [root] gives, on all ranks; what the others give is not looked at. This and the functions below are
-    not cancellable, nor do they look whether the fiber is cancelled. *)
+(** [broadcast_data c ~root data] is [data] of rank [root], on all ranks. This function and those below do not
+    look for a cancellation. *)
 
 val all_gather_data : Communicator.t -> Raw.bytes_array -> 'a -> 'a array
 (** [all_gather_data c data v] is {!all_gather}, where [data] is [v], marshalled. *)

@@ -10,7 +10,7 @@ val read : t -> rank:int -> slot:int -> int
 val free : t -> unit
 
 val free_all : unit -> unit
-(** Before the end of MPI: those that nobody has freed. Waits for all ranks. *)
+(** Frees the windows that nobody has freed. To be called before MPI is finalized. Waits for all ranks. *)
 
 (** {1 In two steps, whether the fiber is cancelled or not} *)
 

@@ -9,7 +9,7 @@ val free : t -> unit
 (** See {!Weft_mpi.free}. *)
 
 val user : t -> Communicator.t
-(** What it was made of. *)
+(** The communicator that it was made of. *)
 
 val own : t -> Communicator.t
 (** A duplicate, for the loops. *)
