@@ -12,10 +12,12 @@ type t = {
 val of_trace : Trace.t -> t
 
 val cut : t -> Trace.t -> Trace.t
-(** Without what is not known of spans that may begin on one track and end on another: if the end was not
-    read, it may be in any gap that ends after the span began. *)
+(** [cut losses trace] is [trace] with some spans shortened: those that may begin on one track and end on
+    another, and whose end was not read. The end may be in any gap that ends after the span began, so the span
+    is cut where the first of these begins. *)
 
 val any : t -> bool
+(** Whether something is missing. *)
 
 val is_whole : Trace.span -> bool
 (** Whether the span's end was read. *)

@@ -1,7 +1,8 @@
 (** The finding that the trace is not whole. *)
 
 val leaves_enough : Trace.t -> Workers.t array -> Losses.t -> bool
-(** Whether it is known for enough of their time what the workers did, to judge it. *)
+(** [leaves_enough trace workers losses] is whether enough is known of what the workers did to judge it. *)
 
 val findings : Trace.t -> Workers.t array -> Losses.t -> Finding.t list
-(** One finding or none. It comes before all others, since they are said of what is left. *)
+(** One finding or none. It must come before all others, which are about the part of the trace that was read.
+*)

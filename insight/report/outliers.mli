@@ -2,7 +2,7 @@
 
 type t = {
   region : string;
-  calls : int;  (** that ended, as in the next fields *)
+  calls : int;  (** the number of calls that ended; the following fields are about these *)
   few : int;  (** how many took far longer *)
   median : int;  (** ns *)
   longest : int;  (** ns *)
@@ -12,15 +12,15 @@ type t = {
 }
 
 val of_trace : Trace.t -> losses:Losses.t -> t list
-(** Of regions called twenty times or more: those where at most one call in a hundred took ten times the
-    median, three times what 99 of 100 (or 9 of 10, below a hundred calls) took at most, and 5 ms more than
-    the median; on a busy machine, 30 ms. Calls count only if it is known what took them so long: not if
-    workers had no processor for most of it, nor if events were lost meanwhile. A region that only contains
-    the outlier of another is left out. The most [extra] first. *)
+(** The regions that were called twenty times or more, and where at most one call in a hundred took ten times
+    the median, three times the 99th percentile (the 90th, below a hundred calls), and 5 ms more than the
+    median (30 ms on a busy machine). A call does not count if workers had no processor for most of it, or if
+    events were lost meanwhile. A region that only contains the outlier of another is left out. The most
+    [extra] first. *)
 
 val phrase : t -> string
 (** Such as ["1 of 2,000 took 51.0 ms (median 800 us)"]. *)
 
 val findings : Trace.t -> Workers.t array -> said:Finding.t list -> t list -> Finding.t list
-(** One for each, three at most; none for those whose longest call contains the place of a finding of [said]
-    about the same region. *)
+(** One finding for each outlier, three at most; none for an outlier whose longest call contains the place of
+    a finding of [said] about the same region. *)

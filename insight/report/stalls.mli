@@ -2,16 +2,17 @@
 
 type stall = {
   time : int;  (** ns for which the thread was blocked *)
-  start : int;  (** within [start] to [stop] *)
+  start : int;  (** the thread was blocked between [start] and [stop] *)
   stop : int;
   worker : string;
   region : string option;  (** in which it was, as far as the trace tells *)
 }
 
 val of_trace : Trace.t -> Workers.t array -> losses:Losses.t -> stall list
-(** The longest first. What may have another reason is no stall: collections, where waiting for other domains
-    blocks, too; a domain that begins meanwhile, since Weft starts its own so; other workers that had no
-    processor but for 3 ms of that time, and may have held a lock; events that were lost. *)
+(** The stalls, the longest first. Blocked time that may have another reason does not count: collections, in
+    which a thread waits for other domains; a domain that begins meanwhile, since Weft starts domains in the
+    same way; another worker that had a processor for less than 3 ms of that time, since it may have held a
+    lock; lost events. *)
 
 val findings :
   Trace.t ->
@@ -19,6 +20,6 @@ val findings :
   losses:Losses.t ->
   outliers:Outliers.t list ->
   Finding.t list * Outliers.t list
-(** One for each region, if its stalls cost a fiftieth of the workers' time, or one lasted 10 ms; and the
-    outliers that this does not explain: the others are said with it. Where other programs had the processors
-    for a twentieth of the time, stalls below 30 ms do not count. *)
+(** One finding for each region whose stalls cost a fiftieth of the workers' time, or of which one lasted 10
+    ms; and the outliers that no stall explains. The texts of the findings mention the other outliers. Where
+    other programs had the processors for a twentieth of the time, stalls below 30 ms do not count. *)

@@ -8,7 +8,7 @@ type t = {
 }
 
 val moments : Trace.t -> Intervals.t
-(** When a worker looked for a job although other workers had some when it began to look: for 0.1 ms of each
-    search, since others may have done them by then. *)
+(** The first 0.1 ms of each search for a job that began when other workers had jobs. Only the first, since
+    they may have done these jobs by then. *)
 
 val of_trace : Trace.t -> t

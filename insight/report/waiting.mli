@@ -7,6 +7,6 @@ val findings :
   [ `Lock | `Channel ] ->
   Activity.waits list ->
   (Finding.t * Intervals.t) list
-(** [findings stretch idle part kind waits] says for whom of [waits] the workers were idle in [part], and
-    when: one finding for each lock (or channel) that cost a twentieth of the time, of the ten that were
-    waited for most; and one, perhaps of little cost, for all others together. *)
+(** [findings stretch idle part kind waits] says for which of [waits] the workers were idle in [part], and
+    when. Of the ten locks (or channels) that were waited for most, each that cost a twentieth of the time has
+    a finding; one more finding, perhaps of little cost, is about all others together. *)

@@ -21,10 +21,10 @@ val finish : t -> int -> gap list
 (** Closes all open gaps at that time. *)
 
 val known_until : t -> int -> otherwise:int -> int
-(** [known_until t began ~otherwise] is until when a span that began at [began], and whose end has not been
-    read, was certainly open: its end may be in any gap that ends after [began], so until the first of these
-    begins. If there is none, [otherwise]. A gap that is open has not ended. Proportional to the number of
-    gaps. *)
+(** [known_until t began ~otherwise] is the time until which a span that began at [began], and whose end has
+    not been read, was certainly open: the beginning of the first gap that ends after [began], since the end
+    of the span may be in that gap; [otherwise] if there is no such gap. A gap that is open has not ended.
+    Proportional to the number of gaps. *)
 
 val tell : Telling.t -> gap -> unit
-(** Hands it on as a span. *)
+(** [tell telling gap] emits the gap as a span. *)
