@@ -30,8 +30,8 @@ let floatarrays () =
     ~renamed:"floatarray"
     ~other:
       [
-        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `sort_floats`, which calls no \
-           comparison; with one it is `stable_sort`",
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `sort_floats`, \
+           which calls no comparison; with one it is `stable_sort`",
           [ "sort" ] );
       ]
     ~missing:[] ()
@@ -47,11 +47,11 @@ let sequences () =
     ~sequential:[ "fold_left"; "fold_lefti"; "fold_left2"; "unfold"; "of_dispenser"; "to_dispenser" ]
     ~other:
       [
-        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `scan_inclusive`; with an initial \
-           value `scan_exclusive`",
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `scan_inclusive`; \
+           with an initial value `scan_exclusive`",
           [ "scan" ] );
-        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `concat_list`; of a sequence of \
-           sequences it is `flatten`",
+        ( "[kept for older programs](rationale.md#one-name-one-meaning); the new name is `concat_list`; of a \
+           sequence of sequences it is `flatten`",
           [ "concat" ] );
       ]
     ~missing:
