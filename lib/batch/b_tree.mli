@@ -25,7 +25,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** An empty map. For the options see {!Weft_batch.Make_generic.create}. *)
 
   val make : unit -> 'v t
-  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+  (** [make ()] is [create ()], for signatures without optional arguments. O(1). *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
   (** [add_all t bindings] adds all bindings, in this order, while no other call is inside. *)

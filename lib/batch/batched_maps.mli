@@ -1,11 +1,10 @@
-(** The signatures that the batched maps have in common: programs that take the map as an argument of a
-    functor.
+(** The signatures that the batched maps have in common, for functors that take a map.
 
     {b Cost.} Each structure states what its functions cost. *)
 
-(** Any map: {!Weft_batch.Avl}, {!Weft_batch.Hash_table}, {!Weft_batch.Veb}, ... To make one is no part of it,
-    since the maps from integers must know how many bits these have; the others have [make : unit -> 'v t]
-    beside it. *)
+(** Any map: {!Weft_batch.Avl}, {!Weft_batch.Hash_table}, {!Weft_batch.Veb}, ... No function of it makes a
+    map, since maps from integers must be told how many bits their keys have; the other maps have
+    [make : unit -> 'v t] besides. *)
 module type MAP = sig
   include Weft_containers.Maps.MAP
   (** Here, any number of tasks and threads may use a map at the same time. *)

@@ -23,7 +23,7 @@ module Make (Key : Hashtbl.HashedType) : sig
   (** An empty table; see {!Weft_batch.Make_generic.create}. *)
 
   val make : unit -> 'v t
-  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+  (** [make ()] is [create ()], for signatures without optional arguments. O(1). *)
 
   (** {1 Operations} *)
 

@@ -24,7 +24,7 @@ module Make (Key : Maps.ORDERED) : sig
       ({!Weft_containers.Skip_list.S.create}). *)
 
   val make : unit -> 'v t
-  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+  (** [make ()] is [create ()], for signatures without optional arguments. O(1). *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
   (** [add_all t bindings] adds all bindings, in this order, while no other call is inside. Fastest if they

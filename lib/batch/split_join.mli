@@ -38,7 +38,7 @@ module type S = sig
   (** An empty map. For the options, see {!Weft_batch.Make_generic}. *)
 
   val make : unit -> 'v t
-  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+  (** [make ()] is [create ()], for signatures without optional arguments. O(1). *)
 
   val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
   (** A map with the bindings of the tree. O(1). *)

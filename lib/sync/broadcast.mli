@@ -74,9 +74,9 @@ val recv : ?timeout:float -> 'a subscription -> 'a
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 
 val try_recv : 'a subscription -> 'a option
-(** [try_recv s] is like [recv s], but [None] where that would wait, or would raise {!Closed}. To tell the two
-    apart, ask {!is_closed} {e before} [try_recv]: if it was [true] and [try_recv] is [None], nothing more
-    will come.
+(** [try_recv s] is [Some (recv s)], or [None] where [recv s] would wait or raise {!Closed}. To tell these two
+    cases apart, call {!is_closed} {e before} [try_recv]: if it was [true] and [try_recv] is [None], nothing
+    more will come.
     @raise Lagged as {!recv} does. *)
 
 val recv_poll : 'a subscription -> 'a option

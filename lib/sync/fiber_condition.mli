@@ -36,7 +36,7 @@ val wait : t -> Fiber_mutex.t -> unit
     @raise Invalid_argument if the caller does not hold [m]. *)
 
 val wait_timeout : float -> t -> Fiber_mutex.t -> unit
-(** [wait_timeout seconds c m] is [wait c m], which does not wait for a signal for longer than that.
+(** [wait_timeout seconds c m] is [wait c m], but waits for a signal for at most [seconds].
     @raise Weft.Cancel.Timeout if no signal comes in time; the caller holds [m] again.
     @raise Invalid_argument if the caller does not hold [m], or [seconds] is not a number. *)
 

@@ -52,8 +52,8 @@ val lock : t -> unit
     @raise Invalid_argument if the caller holds [m] already. *)
 
 val lock_timeout : float -> t -> unit
-(** [lock_timeout seconds m] is [lock m], which does not wait for longer than that; not at all if it is 0 or
-    less.
+(** [lock_timeout seconds m] is [lock m], but waits for at most [seconds]; if [seconds <= 0.], it does not
+    wait.
     @raise Weft.Cancel.Timeout if [m] was not free in time.
     @raise Invalid_argument if the caller holds [m] already, or [seconds] is not a number. *)
 
