@@ -59,10 +59,9 @@ val blank : int -> 'a array
 
 val same_kind : 'a array -> int -> 'a array
 (** [same_kind a n] is an array of [n] elements, flat if [a] is; each must be written before it is read. [a]
-    is not empty. An element of [a] says less: in an [Obj.t array], which is not flat, there may be floats,
-    too. *)
+    is not empty. (An element of [a] would not tell: an [Obj.t array] that is not flat may contain floats.) *)
 
 val set_first : 'a array -> int -> 'a -> unit
 (** [set_first a i x] is the first store to element [i] of an array made by {!blank}, {!uninitialised_like} or
-    {!same_kind}, without a check of the index. What is there is no block: so an integer needs no write
-    barrier, the most of what such a store costs. *)
+    {!same_kind}, without a check of the index. The old value is no block, so storing an integer needs no
+    write barrier, which would be most of the cost. *)

@@ -22,12 +22,12 @@ val get : t -> int -> int
 external exchange : t -> (int[@untagged]) -> int -> int
   = "weft_atomic_words_exchange_boxed" "weft_atomic_words_exchange"
 [@@noalloc]
-(** [exchange a i x] writes [x] and is what was there. *)
+(** [exchange a i x] sets element [i] to [x] and returns its previous value. *)
 
 external compare_and_set : t -> (int[@untagged]) -> int -> int -> bool
   = "weft_atomic_words_cas_boxed" "weft_atomic_words_cas"
 [@@noalloc]
-(** [compare_and_set a i was x] *)
+(** [compare_and_set a i was x] sets element [i] to [x] if its value is [was], and returns whether it did. *)
 
 external fetch_and_add : t -> (int[@untagged]) -> int -> int
   = "weft_atomic_words_fetch_and_add_boxed" "weft_atomic_words_fetch_and_add"
@@ -36,9 +36,9 @@ external fetch_and_add : t -> (int[@untagged]) -> int -> int
 external lower : t -> (int[@untagged]) -> int -> bool
   = "weft_atomic_words_lower_boxed" "weft_atomic_words_lower"
 [@@noalloc]
-(** [lower a i x] writes [x] if it is less than what is there, and is whether it did. *)
+(** [lower a i x] sets element [i] to [x] if [x] is less than its value, and returns whether it did. *)
 
 external raise_to : t -> (int[@untagged]) -> int -> bool
   = "weft_atomic_words_raise_boxed" "weft_atomic_words_raise"
 [@@noalloc]
-(** [raise_to a i x] writes [x] if it is greater than what is there, and is whether it did. *)
+(** [raise_to a i x] sets element [i] to [x] if [x] is greater than its value, and returns whether it did. *)

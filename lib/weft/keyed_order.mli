@@ -1,8 +1,9 @@
-(** Sorting by keys, and what else goes by an order of indices: functions of [Weft.Array], documented there.
+(** Sorting by keys, and other functions of [Weft.Array] that compute an order of indices; documented there.
 
-    First every key is computed, once. Then integers are sorted that stand for the elements: a key beside an
-    index, or beside the element itself if that is an integer and there is room for both. Last, each element
-    moves to its place once. So a sort that is stopped has moved nothing, or puts everything back. *)
+    First every key is computed, once. Then integers that stand for the elements are sorted: each holds a key
+    and an index, or a key and the element itself if that is an integer and there is room for both. At the
+    end, each element is moved to its place, once. So a sort that is stopped has moved nothing, or puts
+    everything back. *)
 
 val integer_sort : key:('a -> int) -> 'a array -> unit
 val counting_sort : buckets:int -> key:('a -> int) -> 'a array -> int array
