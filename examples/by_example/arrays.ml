@@ -214,7 +214,7 @@ let independent_set neighbours =
     true
   and commit u =
     states.(u) <- decisions.(u);
-    (* If it is undecided still, it is tried again. *)
+    (* If it is still undecided, it is tried again. *)
     states.(u) <> Undecided
   in
   Weft.speculative_for ~start:0 ~finish:(n - 1) ~reserve ~commit ();

@@ -1,4 +1,4 @@
-(* A program that was written for OCaml's modules, and three lines. *)
+(* A program written for OCaml's modules uses Weft after three more lines. *)
 module Array = Weft.Array
 module List = Weft.List
 module Floats = Weft.Floatarray
@@ -118,12 +118,12 @@ let () =
   list left;
   list right;
   list (fst (Seq.split (Seq.return (1, 2))));
-  (* Ends at once, in the caller. *)
+  (* The caller alone computes these elements, at once. *)
   list (Seq.unfold (fun n -> if n = 0 then None else Some (n, n / 2)) 20);
   let next = Seq.to_dispenser s in
   ignore (next () : int option);
   list (Seq.of_dispenser next);
-  (* To be used several times, and computed when it is first used. *)
+  (* Computed at the first use, and kept for later ones. *)
   let kept = Seq.memoize (Seq.map (fun n -> n * n) s) in
   Printf.printf "%d %d\n" (Seq.sum kept) (Seq.sum kept)
 
@@ -171,7 +171,7 @@ let () =
     (Floats.for_all_sub ~len:3 (fun x -> x > 8.) f)
     (Option.get (Floats.find_index_sub ~pos:5 (fun x -> x > 1.) f))
 
-(* So have time limits. *)
+(* Time limits have names of their own, too. *)
 let () =
   let m = Weft.Mutex.create () and ready = Weft.Condition.create () in
   Weft.Mutex.lock_timeout 10. m;
@@ -180,7 +180,7 @@ let () =
   | exception Weft.Cancel.Timeout -> print_endline "nobody signalled");
   Weft.Mutex.unlock m
 
-(* One name, one meaning (doc/rationale.md): those that older names of Weft do not have. *)
+(* The new names beside older ones of Weft: One name, one meaning, in doc/rationale.md. *)
 let () =
   let open Weft in
   let sums a = print_endline (String.concat " " (Stdlib.List.map string_of_int (Array.to_list a))) in
