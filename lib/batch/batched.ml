@@ -102,7 +102,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     let here = Combiner.here deque in
     match
       Combiner.go_inside combiner deque here;
-      S.apply t.core.structure op
+      User_functions.call S.apply t.core.structure op
     with
     | v ->
         leave combiner here;
@@ -110,7 +110,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         leave combiner here;
-        Printexc.raise_with_backtrace exn backtrace
+        Printexc.raise_with_backtrace (User_functions.explained here exn) backtrace
 
   let leave_timed t started =
     let now = Tsc.now () in

@@ -41,11 +41,12 @@ module Make_generic (S : Structures.GENERIC) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
-      moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
-      measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
-      thread blocks) until a batch with [op] in it has ended. A caller that waits here is not cancelled: its
-      operation will be applied.
+      from the same fiber, with the same bindings and time-outs (else some twenty words); if effect handlers
+      are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
+      for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
+      a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
+      a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
+      applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
@@ -70,7 +71,8 @@ module Make_generic (S : Structures.GENERIC) : sig
       [whole:false]: they need not be one batch; but no other operation comes between them. Of 8,192
       operations and more some are applied one by one, and some as a batch, to find out which is faster for
       the rest: a batch brings little where, say, the keys are sorted already. Then [op] is called at the
-      structure, and must neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
+      structure, and must neither raise nor call [t], nor perform effects. With a cutoff that is [`Fixed] they
+      are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
@@ -114,11 +116,12 @@ module Make (S : Structures.STRUCTURE) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
-      moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
-      measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
-      thread blocks) until a batch with [op] in it has ended. A caller that waits here is not cancelled: its
-      operation will be applied.
+      from the same fiber, with the same bindings and time-outs (else some twenty words); if effect handlers
+      are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
+      for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
+      a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
+      a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
+      applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
@@ -143,7 +146,8 @@ module Make (S : Structures.STRUCTURE) : sig
       [whole:false]: they need not be one batch; but no other operation comes between them. Of 8,192
       operations and more some are applied one by one, and some as a batch, to find out which is faster for
       the rest: a batch brings little where, say, the keys are sorted already. Then [op] is called at the
-      structure, and must neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
+      structure, and must neither raise nor call [t], nor perform effects. With a cutoff that is [`Fixed] they
+      are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)

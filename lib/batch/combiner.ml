@@ -86,7 +86,7 @@ let check t who =
    before it is left. *)
 let[@inline never] move_in t here =
   let c = Spawn_context.context here in
-  t.inside <- Spawn_context.within (Fibers.binding c c.bindings);
+  t.inside <- Spawn_context.within (Fibers.binding c (User_functions.bindings c.bindings));
   t.around <- here
 
 (* Outside of any pool: nobody. *)
@@ -109,14 +109,15 @@ let in_place t f x y =
   let here = here deque in
   match
     go_inside t deque here;
-    f x y
+    User_functions.call f x y
   with
   | v ->
       go_outside t here;
       v
   | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
       go_outside t here;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      Printexc.raise_with_backtrace (User_functions.explained here exn) backtrace
 
 (* A signal's handler that raises in the calling thread must not let others in while the job still runs. *)
 let rec await_its_end job =
@@ -149,7 +150,10 @@ let rec at t place f =
         Printexc.raise_with_backtrace exn backtrace
   end
 
-let as_batch t f = at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:c.bindings) f
+let as_batch t f =
+  let apply () = User_functions.call (fun f () -> f ()) f () in
+  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:(User_functions.bindings c.bindings)) apply
+
 let alone t f = at t (fun (c : Fibers.context) -> Fibers.binding c c.bindings) f
 
 (* --- handing on --- *)
@@ -218,9 +222,7 @@ let advance t n =
     t.first <- 0
   end
 
-let refuser =
-  Weft_scheduler.Forward_effects.refuser
-    ~why:"no handler inside the function handles it, and a call of a batched structure may be made by others"
+let refuser = Weft_scheduler.Forward_effects.refuser ~why:User_functions.why
 
 let rec first_pool t i =
   if i = Array.length t.taken then None

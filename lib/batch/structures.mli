@@ -13,7 +13,8 @@ module type STRUCTURE = sig
   type packed = Op : 'a op * 'a Cell.t -> packed
 
   val apply : t -> 'a op -> 'a
-  (** The sequential meaning. If it raises, the operation should have changed nothing. *)
+  (** The sequential meaning. If it raises, the operation should have changed nothing. Effects that it does
+      not handle itself are refused, and so are those of {!run}: see the head of {!Weft_batch}. *)
 
   val run : (t -> packed array -> unit) option
   (** [run t ops] applies all of [ops], which is in the order of arrival, and fills their cells; in parallel,

@@ -23,6 +23,15 @@
     Structures that are changed in place (B-trees, skip lists, hash tables, tries, priority queues) may be out
     of order afterwards, as the sequential ones would be: do not use them any more.
 
+    {b Effects.} Functions that belong to an operation (comparisons, functions of updates, structures of your
+    own) may be called by another task than the operation's caller. So an effect that such a function does not
+    handle itself is refused, always, whoever applies the operation: [Effect.Unhandled] is raised where the
+    effect is performed, and [Printexc.to_string] says why. What that does to the operation, any exception
+    does; the structure can be used further. Everything else is the caller's own code, whose handlers answer:
+    hash functions, functions given to [exclusive], [iter] and [fold], and comparisons by functions of search
+    trees that only read. (Outside of all pools what [exclusive], [iter] and [fold] of structures that wait
+    are given runs in the default pool, where no handler of the caller's is asked.)
+
     The sequential structures can be used alone: library [weft-batch.containers].
 
     {b Limits}: [doc/limits.md], section {e Batched structures}. *)

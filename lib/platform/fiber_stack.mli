@@ -19,3 +19,7 @@ type 'a others = { perform : 'c. 'a -> 'c Effect.t -> ('c, unit) continuation ->
 val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> others:'a others -> unit
 (** [start f x ~returned ~others] is [returned (f x)], with [f x] on a stack of its own, where [Suspend] can
     be performed; then [start] returns what the function returns. *)
+
+val failed : exn -> unit
+(** What the handler at the bottom of a fiber does with an exception of [f]: raises it. By its address that
+    handler is known. *)

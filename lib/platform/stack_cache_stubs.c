@@ -1,4 +1,5 @@
-/* The stacks of fibers: those that a domain keeps for later, see stack_cache.mli; room on the present one, see stack_room.mli. */
+/* The stacks of fibers: those that a domain keeps for later, see stack_cache.mli; room on the present one, see stack_room.mli;
+   what lies below it, see refused_effects.mli. */
 #define CAML_INTERNALS
 #include <caml/version.h>
 #include <caml/mlvalues.h>
@@ -68,6 +69,13 @@ value weft_stack_may_grow(value unit)
 {
   (void)unit;
   return Val_bool(stack_size(Caml_state->current_stack) < stack_limit());
+}
+
+/* A fiber's own handler is told by its function for exceptions, [Fiber_stack.failed]. */
+value weft_handlers_around(value failed)
+{
+  struct stack_info *s = Caml_state->current_stack;
+  return Val_bool(Stack_parent(s) != NULL && Stack_handle_exception(s) != failed);
 }
 
 /* Not [@@noalloc]: then the stack pointer is in the record. */

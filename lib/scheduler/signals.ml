@@ -117,14 +117,7 @@ let has_raised c ((exn, _) as raised : raised) =
 
 (* Neither the task that polls nor its effect handlers have to do with the signal. *)
 let call_handler s =
-  let effc (type a) (e : a Effect.t) : ((a, unit) Effect.Deep.continuation -> unit) option =
-    match e with
-    | Fiber_stack.Suspend _ -> None
-    | e ->
-        let why = "no handler inside the handler of the signal handles it" in
-        Some (fun k -> Effect.Deep.discontinue k (Refusal.unhandled e ~why))
-  in
-  Effect.Deep.try_with s.handler s.number { effc }
+  Refused_effects.within ~why:"no handler inside the handler of the signal handles it" s.handler s.number
 
 let run_handler c s =
   match call_handler s with () -> () | exception exn -> has_raised c (exn, Printexc.get_raw_backtrace ())

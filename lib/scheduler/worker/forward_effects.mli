@@ -4,6 +4,11 @@
 val others : Job.task Fiber_stack.others
 (** What happens to an effect that no handler in its fiber handles. *)
 
+val refusing : why:string -> Bindings.t -> Bindings.t
+(** [refusing ~why b] is [b] for code whose effects no other fiber may handle: what no handler in the fiber
+    handles is refused. A stolen fork of this code leaves its effect to the join, as ever; there handlers that
+    lie between the code and the join come first. *)
+
 (** {1 Forks} *)
 
 val answer : 'a Job.t -> Job.parked -> unit

@@ -390,6 +390,8 @@ let () =
           case "every call is applied once" every_call_is_applied_once;
           case "lone calls are applied in place" lone_calls_are_applied_in_place;
           case "a lone call allocates nothing" a_lone_call_allocates_nothing;
+          case "a lone call in a pool inside a handler allocates nothing" (fun () ->
+              Effects.answered a_lone_call_allocates_nothing);
           case "failing operations fail alone" failing_operations_fail_alone;
           case "a failing batch fails what it left" a_failing_batch_fails_what_it_left;
           case "results that are missing are errors" results_that_are_missing_are_errors;
@@ -414,5 +416,6 @@ let () =
       ("stopped", Stopped.tests);
       ("ownership", Ownership.tests);
       ("no order", No_order.tests);
+      ("effects", Effects.tests);
       ("absurd arguments", Absurd_arguments.tests);
     ]
