@@ -86,7 +86,7 @@ let check t who =
    before it is left. *)
 let[@inline never] move_in t here =
   let c = Spawn_context.context here in
-  t.inside <- Spawn_context.within (Fibers.binding c (User_functions.bindings c.bindings));
+  t.inside <- Spawn_context.within (Fibers.binding c (User_functions.bindings c));
   t.around <- here
 
 (* Outside of any pool: nobody. *)
@@ -152,7 +152,7 @@ let rec at t place f =
 
 let as_batch t f =
   let apply () = User_functions.call (fun f () -> f ()) f () in
-  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:(User_functions.bindings c.bindings)) apply
+  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:(User_functions.bindings c)) apply
 
 let alone t f = at t (fun (c : Fibers.context) -> Fibers.binding c c.bindings) f
 

@@ -12,8 +12,8 @@ open Weft_scheduler
 val why : string
 (** The reason that the refusal gives. *)
 
-val bindings : Bindings.t -> Bindings.t
-(** Those of a context in which functions of users are called. *)
+val bindings : Fiber.context -> Bindings.t
+(** Those of a context further in than this one, in which functions of users are called. *)
 
 val call : ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
 (** [call f x y] is [f x y], in a context with {!bindings}. One call of C more; on a stack of its own, if

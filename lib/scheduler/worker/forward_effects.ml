@@ -190,23 +190,25 @@ let ask_awaiter (Job.T j) operation continuation runner =
   Option.iter cancel (Fiber.begin_wait { context; cancel });
   ask j a
 
-(* Tasks do not inherit it: their effects are those of who awaits them. A reference, so that no two are one. *)
-let refusing_key : string ref option Bindings.key = Bindings.key ~inherited:false ()
-let refusing ~why bindings = Bindings.add refusing_key (Some (ref why)) bindings
-let reason (c : Fiber.context) = Bindings.find refusing_key ~default:None c.bindings
+(* [fiber] runs the code, and no other fiber may handle its effects. Code in other fibers may see the binding:
+   forks inherit it, and the tasks of a pipeline see all that is bound around it. It says nothing about them:
+   their effects are performed by [fiber], when it joins or awaits them. *)
+type refusing = { why : string; fiber : Fiber.t }
 
-(* Why other fibers may not handle an effect in [c]: the innermost reason given in this fiber, after [runner].
-   A fork may have a reason from its joiner, who refuses the effect itself; but handlers further in, around
-   the join, come first. *)
+let refusing_key : refusing option Bindings.key = Bindings.key ~inherited:false ()
+let refusing ~why (c : Fiber.context) = Bindings.add refusing_key (Some { why; fiber = c.fiber }) c.bindings
+
+(* Why other fibers may not handle an effect in [c], a context of the fiber that began in [runner]. *)
 let rec refusal (c : Fiber.context) ~runner =
-  if c == runner then None
-  else match reason c with Some _ as why when why != reason c.outer -> why | _ -> refusal c.outer ~runner
+  match Bindings.find refusing_key ~default:None c.bindings with
+  | Some { why; fiber } when fiber == c.fiber -> Some why
+  | _ -> if c == runner then None else refusal c.outer ~runner
 
 let perform_elsewhere task e k =
   let here = Spawn_context.context (Spawn_context.here (Deque_memory.current ())) in
   let runner = first_context here in
   match refusal here ~runner with
-  | Some why -> discontinue k (Refusal.unhandled e ~why:!why)
+  | Some why -> discontinue k (Refusal.unhandled e ~why)
   | None when runner.outer == Fiber.none -> ask_awaiter task e k runner
   | None -> leave_to_joiner task e k runner
 

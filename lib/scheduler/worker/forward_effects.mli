@@ -4,10 +4,11 @@
 val others : Job.task Fiber_stack.others
 (** What happens to an effect that no handler in its fiber handles. *)
 
-val refusing : why:string -> Bindings.t -> Bindings.t
-(** [refusing ~why b] is [b] for code whose effects no other fiber may handle: what no handler in the fiber
-    handles is refused. A stolen fork of this code leaves its effect to the join, as ever; there handlers that
-    lie between the code and the join come first. *)
+val refusing : why:string -> Fiber.context -> Bindings.t
+(** [refusing ~why c] is the bindings of [c], for code in the fiber of [c] whose effects no other fiber may
+    handle: what no handler in the fiber handles is refused. What this code starts in other fibers (a stolen
+    fork, a task, a pipeline) leaves its effects to who joins or awaits it, as ever; there handlers that lie
+    between the code and the join come first. *)
 
 (** {1 Forks} *)
 

@@ -106,6 +106,17 @@ let calls_that_meet () =
           check_int "afterwards" 0 (B.exec b Get)))
     [ `Fixed 1; `Fixed max_int ]
 
+(* It runs in tasks that see all that is bound around the pipeline. *)
+let pipeline () =
+  let left = ref 20 and answers = Atomic.make 0 in
+  let produce () =
+    decr left;
+    if !left < 0 then None else Some ()
+  in
+  let asks () = ignore (Atomic.fetch_and_add answers (ask ()) : int) in
+  Weft.pipeline produce (Weft.Stage.parallel asks);
+  Atomic.get answers
+
 let handlers_inside_answer () =
   let all b =
     let own () = answered ask and forks () = answered forks in
@@ -115,6 +126,7 @@ let handlers_inside_answer () =
     for _ = 1 to 20 do
       B.exec b (Call (fun () -> answered (fun () -> stolen (fun () -> check_int "stolen" 1 (ask ())))))
     done;
+    check_int "of a pipeline" 20 (B.exec b (Call (fun () -> answered pipeline)));
     check_int "of a task" 1 (B.exec b (Call (fun () -> answered (fun () -> Weft.await (Weft.async ask)))))
   in
   on_each_size (fun () ->
