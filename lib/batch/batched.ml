@@ -110,7 +110,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         leave combiner here;
-        Printexc.raise_with_backtrace (User_functions.explained here exn) backtrace
+        Printexc.raise_with_backtrace (User_functions.explained exn) backtrace
 
   let leave_timed t started =
     let now = Tsc.now () in
@@ -205,7 +205,9 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let exec_pieces t n op =
     let failure = ref None in
-    let fail exn backtrace = if Option.is_none !failure then failure := Some (exn, backtrace) in
+    let fail exn backtrace =
+      if Option.is_none !failure then failure := Some (User_functions.explained exn, backtrace)
+    in
     let apply_from first last =
       for i = first to last do
         try S.apply t.core.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ())

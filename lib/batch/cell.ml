@@ -3,7 +3,7 @@ type 'a t = { mutable state : 'a state }
 
 let make () = { state = Empty }
 let resolve c v = c.state <- Resolved v
-let fail c e bt = c.state <- Failed (e, bt)
+let fail c e bt = c.state <- Failed (User_functions.explained e, bt)
 let clear c = c.state <- Empty
 let is_empty c = match c.state with Empty -> true | Resolved _ | Failed _ -> false
 

@@ -117,7 +117,7 @@ let in_place t f x y =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       go_outside t here;
-      Printexc.raise_with_backtrace (User_functions.explained here exn) backtrace
+      Printexc.raise_with_backtrace (User_functions.explained exn) backtrace
 
 (* A signal's handler that raises in the calling thread must not let others in while the job still runs. *)
 let rec await_its_end job =

@@ -6,9 +6,9 @@ let bindings c = Forward_effects.refusing ~why c
 let[@inline never] behind_a_handler f x y = Refused_effects.within ~why (fun () -> f x y) ()
 let[@inline] call f x y = if Refused_effects.handlers_around () then behind_a_handler f x y else f x y
 
-(* Outside of all pools and handlers OCaml itself refuses the effect, without a reason. *)
-let explained here exn =
+(* Where OCaml itself refuses an effect, it gives no reason: outside of all pools and handlers, below C code,
+   in [Weft.blocking]. *)
+let explained exn =
   match exn with
-  | Effect.Unhandled e when here == Spawn_context.nobody && Option.is_none (Refusal.why exn) ->
-      Refusal.unhandled e ~why
+  | Effect.Unhandled e when Option.is_none (Refusal.why exn) -> Refusal.unhandled e ~why
   | exn -> exn

@@ -3,9 +3,10 @@
 
     Who applies an operation may be chance: its caller, another caller, a task. So would be whose handlers an
     effect finds. Therefore an effect that the function does not handle itself is refused
-    ({!Weft_platform.Refusal}), always: by a handler, if the program has any around the owner, else by what
-    lies below all fibers, which is told by {!bindings}. To look for handlers costs a lone call one call of C,
-    and no allocation. *)
+    ({!Weft_platform.Refusal}), always. If there are handlers of the program around the owner, {!call} puts
+    one in front of them that refuses all effects. If there are none, the effect reaches the bottom of the
+    fiber, and the scheduler refuses it because of {!bindings}; outside of all fibers OCaml does, and
+    {!explained} adds the reason. To look for handlers costs a lone call one call of C, and no allocation. *)
 
 open Weft_scheduler
 
@@ -19,6 +20,6 @@ val call : ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
 (** [call f x y] is [f x y], in a context with {!bindings}. One call of C more; on a stack of its own, if
     there are handlers of the program around. *)
 
-val explained : Spawn_context.t -> exn -> exn
-(** The exception that [f] raised, called from there ({!Combiner.here}), with the reason if it is a refusal of
-    OCaml's own, outside of all pools. *)
+val explained : exn -> exn
+(** The exception that a function of a user raised: with {!why} if it is a refusal of OCaml's own, which has
+    no reason. *)

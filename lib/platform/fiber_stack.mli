@@ -21,5 +21,5 @@ val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> others:'a others -> uni
     be performed; then [start] returns what the function returns. *)
 
 val failed : exn -> unit
-(** What the handler at the bottom of a fiber does with an exception of [f]: raises it. By its address that
-    handler is known. *)
+(** What the handler at the bottom of a fiber does with an exception of [f]: raises it. {!Refused_effects}
+    tells that handler from those of the program by this function's address. *)

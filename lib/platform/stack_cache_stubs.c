@@ -71,7 +71,8 @@ value weft_stack_may_grow(value unit)
   return Val_bool(stack_size(Caml_state->current_stack) < stack_limit());
 }
 
-/* A fiber's own handler is told by its function for exceptions, [Fiber_stack.failed]. */
+/* The handler at the bottom of a fiber is none of the program's; it has [Fiber_stack.failed] for exceptions, and
+   no other handler has. */
 value weft_handlers_around(value failed)
 {
   struct stack_info *s = Caml_state->current_stack;

@@ -65,6 +65,9 @@ let ways =
         let by_a_task () = ignore (Weft.await (Weft.async (fun () -> B.exec b (Call ask))) : int) in
         B.exec (makes ()) (Call (fun () -> answered (fun () -> stolen by_a_task))) );
     ("by another task", fun b -> ignore (Weft.await (Weft.async (fun () -> B.exec b (Call ask))) : int));
+    ("in Weft.blocking", fun b -> ignore (B.exec b (Call (fun () -> Weft.blocking ask)) : int));
+    ( "in a batch in Weft.blocking",
+      fun b -> Weft.blocking (fun () -> ignore (B.exec_many b [| Call ask |] : int array)) );
     ( "by a task of the operation",
       fun b -> ignore (B.exec b (Call (fun () -> Weft.await (Weft.async ask))) : int) );
   ]
@@ -83,15 +86,26 @@ let in_pools () =
   on_each_size (fun () -> answered (each_way (fun f -> f ())));
   answered (fun () -> on_each_size (each_way (fun f -> f ())))
 
+(* Nothing but calls in place: the structure has no [run]. *)
+module Singly = Weft_batch.Make (struct
+  include Subject
+
+  let run = None
+end)
+
 let outside_of_pools () =
-  let b = makes () in
-  let alone what f =
+  let b = makes () and singly = Singly.create (make ()) and adaptive = B.create (make ()) in
+  let alone : type a. string -> (unit -> a) -> unit =
+   fun what f ->
     refused what f;
     refused what (fun () -> answered f);
     check_int what 0 (B.exec b Get)
   in
   alone "in place" (fun () -> B.exec b (Call ask));
-  alone "in a batch" (fun () -> B.exec_many b [| Call ask; Get |])
+  alone "in a batch" (fun () -> B.exec_many b [| Call ask; Get |]);
+  alone "one by one" (fun () -> Singly.exec_many singly [| Call ask; Get |]);
+  alone "in pieces" (fun () ->
+      B.exec_all ~whole:false adaptive 10_000 (fun _ -> Call (fun () -> ignore (ask () : int))))
 
 (* Each of those that meet is refused, wherever its operation is applied: they have handlers of their own. *)
 let calls_that_meet () =
