@@ -41,7 +41,7 @@ module Make_generic (S : Structures.GENERIC) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some twenty words); if effect handlers
+      from the same fiber, with the same bindings and time-outs (else some thirty words); if effect handlers
       are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
       for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
       a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
@@ -116,7 +116,7 @@ module Make (S : Structures.STRUCTURE) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some twenty words); if effect handlers
+      from the same fiber, with the same bindings and time-outs (else some thirty words); if effect handlers
       are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
       for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
       a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
