@@ -125,13 +125,7 @@ let[@inline] is_stale j =
 let is_resumption j = match state j with Resume | Gave_way -> true | _ -> false
 let has_given_way j = state j == Gave_way
 let is_unstarted_fork j = match state j with Fork _ -> true | _ -> false
-
-let is_unstarted_task j =
-  match state j with
-  | Task _ | Awaited_task _ -> true
-  | Fork _ | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _
-  | Returned _ | Raised _ ->
-      false
+let is_unstarted_task j = match state j with Task _ | Awaited_task _ -> true | _ -> false
 
 let maker j =
   match state j with
@@ -268,14 +262,7 @@ let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due 
 
 (* All leave a witness behind. *)
 let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
-
-let[@inline] is_settled j =
-  match state j with
-  | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
-  | Awaited_pending _ | Asks _ ->
-      false
-
+let[@inline] is_settled j = match state j with Returned _ | Raised _ -> true | _ -> false
 let canceller j = List.find_map (function Canceller c -> Some c | _ -> None) (waiters j)
 
 (* --- parked parts --- *)
@@ -306,13 +293,7 @@ let rec ask j a =
   | Fork _ | Task _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_pending _ ->
       invalid_arg "Weft: internal error: no task that runs asks"
 
-let parked j =
-  match state j with
-  | Raised { exn = Performed p; _ } -> Some p
-  | Raised _ | Returned _ | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _
-  | Awaited_running _ | Awaited_pending _ | Asks _ ->
-      None
-
+let parked j = match state j with Raised { exn = Performed p; _ } -> Some p | _ -> None
 let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Running p.runner) : 'a state)
 
 (* --- outcomes --- *)
@@ -328,12 +309,7 @@ let observe f =
       Uncaught.forget id);
   (f.exn, f.backtrace)
 
-let witness j =
-  match state j with
-  | Raised f -> ignore (observe f)
-  | Returned _ | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _
-  | Awaited_running _ | Awaited_pending _ | Asks _ ->
-      ()
+let witness j = match state j with Raised f -> ignore (observe f) | _ -> ()
 
 let depart j w call =
   match w with

@@ -101,8 +101,7 @@ and attendant = {
 and canceller = {
   ended : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
   cancel : exn -> unit;
-      (** settles the task with this exception if it has not begun, else stops it; from any thread; from any
-          thread *)
+      (** settles the task with this exception if it has not begun, else stops it; from any thread *)
 }
 
 and 'a suspended = {
