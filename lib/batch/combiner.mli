@@ -2,7 +2,8 @@
 
     The {e owner} applies an operation in place, or is the combiner and serves the calls in the list
     ({!Await_turn}): it takes all of them off the publication list, applies as many as make a batch, passes
-    the ownership on, and then resumes the callers ({!serve}). It passes it on as what waits demands:
+    the ownership on, and then resumes the callers ({!serve}). To whom it passes the ownership depends on what
+    waits:
     - nobody waits: it leaves the structure;
     - calls wait: it forks a task that serves them;
     - the next call wants a turn of its own: that caller gets the ownership.

@@ -4,11 +4,11 @@
     iterations that take long spread over all workers at once. Each worker first enters the half that contains
     its own place in the range, so that loops that follow each other over the same data find it in the same
     caches. Where what is further left counts more ({!Weft_loops.Early_exit.is_ordered}), the left half always
-    comes first. When the turn of a half comes that nobody has stolen, the iterations so far may have been so
-    short that it should take no longer than a block ({!Weft_loops.Grain.adapt}). Then it runs in small blocks
-    without forks, once its first leaf has confirmed that. So a short loop of short iterations makes only as
-    many forks as the tree has levels. A loop inside other loops that have left many jobs in this worker's
-    deque does not split at first.
+    comes first. When a worker comes to a half that nobody has stolen, and the iterations so far were so short
+    that the whole half should take no longer than a block ({!Weft_loops.Grain.adapt}), the half runs in small
+    blocks without forks, once its first leaf has confirmed that. So a short loop of short iterations makes
+    only as many forks as the tree has levels. A loop inside other loops that have left many jobs in this
+    worker's deque does not split at first.
 
     {b Blocks.} Within a leaf, iterations run in blocks; each block is one call of the body's inner loop. The
     block grows while it takes less than a few microseconds, and shrinks when it takes long. Before each block

@@ -80,8 +80,8 @@ val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
 (** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a
     {!request_preempt} is not acknowledged yet: then [limit] is 0. Afterwards there is room for one more
-    element. Old rings stay readable; they take half as much memory again at most. Raises [Out_of_memory],
-    with nothing changed. *)
+    element. Old rings stay readable; they take as much memory again at most, and live until the deque is
+    released. Raises [Out_of_memory], with nothing changed. *)
 
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)

@@ -99,7 +99,7 @@ type processors = {
 (** How much of the machine the process may use. *)
 
 val allowed_processors : ?root:string -> unit -> processors
-(** Likewise, without regard to quotas. *)
+(** How many processors the affinity mask allows, without regard to quotas. *)
 
 val processors_now : ?root:string -> unit -> processors
 (** What the machine lets this process use at this moment, to be asked again and again: some 50 us with groups

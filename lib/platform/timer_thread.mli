@@ -25,7 +25,7 @@
     it looks, too. If another worker has taken what was due meanwhile, nothing is left to do.
 
     {b Why no time is missed.} {!set} does nothing if the alarm is set to that time or an earlier one: it will
-    go off then, and that must be enough. It is, under this rule: first add the timer to the collection of
+    go off then, and that is enough if everybody keeps this rule: first add the timer to the collection of
     timers, by an atomic step or under a lock, then {!set}; and {!take_due} before looking at the collection.
     For if [set] finds the alarm set, it has not gone off that time (the first step above), so it will be due
     later, and the worker that takes it looks at the collection after the timer was added. Nobody unsets an

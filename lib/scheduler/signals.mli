@@ -11,8 +11,8 @@
     first to poll, a worker of the pool or the calling thread, runs the pending handlers, one poller at a
     time, in the order in which the signals came. These poll: forks, blocks of loops, waits and {!Poll.check}
     in a fiber whose worker is preempted; a fiber that a worker queues when it finds the signal between two
-    jobs or after a sleep; and the calling thread after each sleep. So a handler may wait; meanwhile later
-    handlers and the return of the call wait for it. Its effects are refused, since the task that polls has
+    jobs or after a sleep; and the calling thread after each sleep. A handler may wait. Until it ends, no
+    later handler runs and the call does not return. Its effects are refused, since the task that polls has
     nothing to do with them.
 
     {b States} of a computation, moved by its one poller:

@@ -54,7 +54,8 @@ val give : 'a t -> bool
     up. *)
 
 val withdraw : 'a t -> bool
-(** Takes a turn out of its queue, if it is in one; returns whether it was given, which it no longer is. *)
+(** Takes a turn out of its queue, if it is in one; returns whether it had been given. From now on it counts
+    as not given. *)
 
 val wait : ?timeout:float -> what:string -> ?about:int -> withdraw:('a -> unit) -> 'a -> 'v Waiter.t -> 'v
 (** [wait ~what ~withdraw x waiter] is {!Weft_scheduler.Waiter.await}, when the turn of [waiter] is in its

@@ -13,9 +13,9 @@
     since all locks are held, one of them has queued all its entries before the other looks.
 
     Cases of structures that have no such lock (promises, mutexes, mvars ...) look again when their entry is
-    queued, under a lock of their own. What they can do by then, they do only if they wake the waiter; so a
-    select that has won elsewhere meanwhile does not do it. And two selects cannot serve each other there: one
-    of them changes the structure, or sees what the other has changed.
+    queued, under a lock of their own. If such a case can be done by then, it is done only if it wakes the
+    waiter first; so a select that has won elsewhere meanwhile does not do it. And two selects cannot serve
+    each other there: one of them changes the structure, or sees what the other has changed.
 
     {b No trace.} Entries are taken out of the queues, and callbacks off the promises, however the select
     ends: served, cancelled, timed out or ended by a signal's handler. (Where many wait for one promise, an

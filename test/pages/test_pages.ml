@@ -149,6 +149,29 @@ let printed () =
         Alcotest.failf "%s prints %S, which the table in doc/faq.md does not have" f part)
     parts
 
+(* --- the environment --- *)
+
+let environment () =
+  let table = Page.code_spans (Page.section (page "doc/reference.md") "Environment") in
+  let name = Str.regexp {|"\(WEFT_[A-Z_]+\)"|} in
+  let rec names text at =
+    match Str.search_forward name text at with
+    | exception Not_found -> []
+    | at ->
+        let name = Str.matched_group 1 text in
+        name :: names text (at + 1)
+  in
+  let read_by =
+    List.concat_map sources [ "lib"; "insight"; "bench"; "bin"; "migrate" ]
+    |> List.concat_map (fun f -> List.map (fun name -> (f, name)) (names (read f) 0))
+  in
+  Alcotest.(check bool) (Printf.sprintf "%d places" (List.length read_by)) true (List.length read_by >= 10);
+  List.iter
+    (fun (f, name) ->
+      if not (List.mem name table) then
+        Alcotest.failf "%s reads %s, which the table in doc/reference.md does not have" f name)
+    read_by
+
 (* --- form --- *)
 
 let lines name = In_channel.with_open_bin (path name) In_channel.input_lines
@@ -207,5 +230,6 @@ let () =
           case "the tree has every folder" tree;
         ] );
       ("messages", [ case "all that Weft prints is in the table" printed ]);
+      ("environment", [ case "all variables are in the table" environment ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]

@@ -20,7 +20,8 @@ let nanoseconds seconds = Float.to_int (Float.min seconds 1e9 *. 1e9)
 
 let begin_ limits deque parker =
   Deque_memory.wake_after_collections deque parker some_collections;
-  (* 0 also after an attempt to retire, which abandons the deque. If it failed, [postponed_to] decides. *)
+  (* An attempt to retire abandons the deque, after which the count is 0, too. If the attempt failed,
+     [postponed_to] decides. *)
   let has_collected () = Deque_memory.collections_left deque = 0 in
   { limits; began = Timer_thread.now (); has_collected; pause = limits.least; postponed_to = min_int }
 

@@ -36,8 +36,8 @@
     joiner, whose handlers it would have met if nobody had stolen the fork. The fiber is parked: the worker
     that ran it settles the fork with {!Performed}. The joiner, and it alone, finds that at the join, performs
     the effect on its own stack, {!retake}s the fork and has the fiber continued with the answer, and then
-    waits for the fork again. What is parked is reachable from the fork alone: a joiner that is dropped by the
-    handler drops it too.
+    waits for the fork again. What is parked is reachable from the fork alone: if the handler drops the
+    joiner's continuation, the parked fiber becomes garbage too.
 
     {b Effects of a task.} An effect that nothing in the task's fiber handles is performed by the first fiber
     that awaits the task, at its await, for there it would have met that fiber's handlers if the task had been

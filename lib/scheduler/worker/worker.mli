@@ -117,7 +117,7 @@ val hold_back : t -> unit
     the worker should help with the batch rather than start further fibers. *)
 
 val look_at_background : t -> unit
-(** The same, from the background. *)
+(** Like {!look_at_injector}, for the background. *)
 
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)
