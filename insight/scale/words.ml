@@ -92,6 +92,7 @@ let verdict (t : t) =
     let scales =
       Printf.sprintf "No number of workers makes it more than %s times as fast as one does; %s." (ratio most)
         (if enough >= 2 then Printf.sprintf "about %d (a tenth of that) are kept busy without effort" enough
+         else if most >= 8. then "that is enough for two workers, and little for more"
          else "that is little to share, even for two")
     in
     let limits =
