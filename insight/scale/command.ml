@@ -59,25 +59,39 @@ let rec all f = function
       let* y = f x in
       Result.map (List.cons y) (all f rest)
 
-(* Each round runs every number of domains once, so that a drift of the machine hits all. *)
+(* The median of what [time] says of each case. Each round measures every case once, so that a drift of the
+   machine hits all. *)
+let medians (asked : Options.asked) cases time =
+  let round _ = all (fun case -> Result.map (fun s -> (case, s)) (time case)) cases in
+  let* rounds = all round (List.init asked.rounds Fun.id) in
+  Ok (List.map (fun case -> (case, median (List.map (List.assoc case) rounds))) cases)
+
+let sizes (asked : Options.asked) = List.sort_uniq Int.compare (1 :: asked.measure)
+
 let measured (asked : Options.asked) command =
   if asked.measure = [] then Ok []
-  else
-    let sizes = List.sort_uniq Int.compare (1 :: asked.measure) in
-    let round _ =
-      all (fun domains -> Result.map (fun s -> (domains, s)) (Program.time ~domains command)) sizes
-    in
-    let* rounds = all round (List.init asked.rounds Fun.id) in
-    Ok (List.map (fun domains -> (domains, median (List.map (List.assoc domains) rounds))) sizes)
+  else medians asked (sizes asked) (fun domains -> Program.time ~domains command)
 
-let tell (asked : Options.asked) places ~command ~measured ~steal (profile : Recorded.t) =
+let compared (asked : Options.asked) command =
+  match asked.against with
+  | None -> Ok None
+  | Some sequential ->
+      let time = function
+        | None -> Program.elapsed ~name:("`" ^ sequential ^ "`") ~domains:1 [ "/bin/sh"; "-c"; sequential ]
+        | Some domains -> Program.elapsed ~name:(List.hd command) ~domains command
+      in
+      let* all = medians asked (None :: List.map Option.some (sizes asked)) time in
+      let weft = List.filter_map (fun (case, s) -> Option.map (fun n -> (n, s)) case) all in
+      Ok (Some { Words.command = sequential; seconds = List.assoc None all; weft })
+
+let tell (asked : Options.asked) places ~command ~measured ?against ~steal (profile : Recorded.t) =
   let workers = List.sort_uniq Int.compare (asked.workers @ List.map fst measured) in
   let* curve = Curve.make ~workers ~steal profile in
   let program = match command with [] -> "the program" | _ -> String.concat " " command in
   deliver places
-    ~json:(Words.json ~measured ~program:command profile curve)
+    ~json:(Words.json ~measured ?against ~program:command profile curve)
     ~svg:(fun () -> Picture.svg ~measured ~program curve)
-    ~text:(Words.text ~measured ~program profile curve)
+    ~text:(Words.text ~measured ?against ~program profile curve)
 
 (* Copies the profile as the program has written it. *)
 let kept places file =
@@ -90,6 +104,7 @@ let kept places file =
 
 let run (asked : Options.asked) command =
   prepared asked @@ fun places ->
+  let* against = compared asked command in
   let steal = match asked.steal with Some ns -> ns | None -> Steal_cost.measure () in
   let* profile, ended =
     Program.with_temporary @@ fun file ->
@@ -97,7 +112,7 @@ let run (asked : Options.asked) command =
     Result.map (fun () -> found) (kept places file)
   in
   let* measured = measured asked command in
-  let* code = tell asked places ~command ~measured ~steal profile in
+  let* code = tell asked places ~command ~measured ?against ~steal profile in
   if ended = Exited 0 || code <> Cmd.Exit.ok then Ok code
   else begin
     error
@@ -153,6 +168,7 @@ let scale =
       `Pre
         "  weft scale -- ./my_program --size 1000\n\
         \  weft scale --svg curve.svg --measure 1,2 -- ./my_program\n\
+        \  weft scale --against './sequential 1000' -- ./my_program 1000\n\
         \  weft scale --benchmarks";
     ]
   in

@@ -7,6 +7,7 @@ type asked = {
   workers : int list;
   steal : int option;
   measure : int list;
+  against : string option;
   rounds : int;
 }
 
@@ -64,13 +65,21 @@ let measure =
     & opt (some (list (number ~what:"number of domains" ~least:1 ~greatest:128))) None
     & info [ "measure" ] ~docv:"LIST" ~doc)
 
+let against =
+  let doc =
+    "First run $(docv), a command for the shell that does the same work without Weft, and the program on one \
+     domain (and on as many as $(b,--measure) says), all with their standard output dropped, and compare the \
+     times of the whole runs."
+  in
+  Arg.(value & opt (some string) None & info [ "against" ] ~docv:"COMMAND" ~doc)
+
 let usual_rounds = 5
 
 let rounds =
   let doc =
     Printf.sprintf
-      "With $(b,--measure) or $(b,--benchmarks): measure $(docv) times, by default %d, turn and turn about; \
-       the median counts."
+      "With $(b,--measure), $(b,--against) or $(b,--benchmarks): measure $(docv) times, by default %d, turn \
+       and turn about; the median counts."
       usual_rounds
   in
   Arg.(
@@ -129,13 +138,14 @@ let without given names ~why result =
   | Some name -> `Error (true, Printf.sprintf "option '%s' has no use %s" name why)
 
 let term =
-  let make json svg keep workers steal measure rounds read benchmarks domains size command =
+  let make json svg keep workers steal measure against rounds read benchmarks domains size command =
     let given =
       [
         ("--svg", svg <> None);
         ("--save", keep <> None);
         ("--workers", workers <> None);
         ("--measure", measure <> None);
+        ("--against", against <> None);
         ("--rounds", rounds <> None);
         ("--domains", domains <> None);
         ("--size", size <> None);
@@ -149,24 +159,27 @@ let term =
         workers = Option.value workers ~default:Curve.usual_workers;
         steal;
         measure = Option.value measure ~default:[];
+        against;
         rounds = Option.value rounds ~default:usual_rounds;
       }
     in
     match (read, benchmarks, command) with
     | None, None, _ :: _ ->
-        let names = [ "--domains"; "--size" ] @ if measure = None then [ "--rounds" ] else [] in
+        let nothing_measured = measure = None && against = None in
+        let names = [ "--domains"; "--size" ] @ if nothing_measured then [ "--rounds" ] else [] in
         let why =
-          if measure = None then "without '--benchmarks' or '--measure'" else "without '--benchmarks'"
+          if nothing_measured then "without '--benchmarks', '--measure' or '--against'"
+          else "without '--benchmarks'"
         in
         without given names ~why (asked, Run command)
     | Some file, None, [] ->
         without given
-          [ "--save"; "--measure"; "--rounds"; "--domains"; "--size" ]
+          [ "--save"; "--measure"; "--against"; "--rounds"; "--domains"; "--size" ]
           ~why:"with '--read', which runs nothing" (asked, Read file)
     | None, Some names, [] ->
         let domains = Option.value domains ~default:usual_domains in
         without given
-          [ "--svg"; "--save"; "--workers"; "--measure" ]
+          [ "--svg"; "--save"; "--workers"; "--measure"; "--against" ]
           ~why:"with '--benchmarks'"
           (asked, Benchmarks (names, domains, size))
     | None, None, [] -> `Error (true, "there is no PROGRAM to run")
@@ -174,5 +187,5 @@ let term =
   in
   Term.(
     ret
-      (const make $ json $ svg $ keep $ workers $ steal $ measure $ rounds $ read $ benchmarks $ domains
-     $ size $ program))
+      (const make $ json $ svg $ keep $ workers $ steal $ measure $ against $ rounds $ read $ benchmarks
+     $ domains $ size $ program))

@@ -7,6 +7,7 @@ type asked = {
   workers : int list;
   steal : int option;  (** ns; [None]: measured, or the value from the profile *)
   measure : int list;
+  against : string option;  (** a command for the shell that does the same work without Weft *)
   rounds : int;
 }
 

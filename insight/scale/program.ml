@@ -101,6 +101,12 @@ let profile ~burden file command =
   | Ok (Times _ | Unfinished) -> no_profile command ended
   | Error _ as error -> error
 
+let elapsed ~name ~domains command =
+  let began = Weft_platform.Timer_thread.now () in
+  Result.bind (run ~quiet:true ~variables:[ ("WEFT_DOMAINS", string_of_int domains) ] command) @@ function
+  | Exited 0 -> Ok (float_of_int (Weft_platform.Timer_thread.now () - began) *. 1e-9)
+  | ended -> Error (Printf.sprintf "%s %s" name (how ended))
+
 let with_temporary f =
   match Filename.temp_file "weft-" ".profile" with
   | exception Sys_error why -> Error ("cannot make a temporary file for the profile: " ^ why)

@@ -19,6 +19,10 @@ val time : domains:int -> string list -> (float, string) result
 (** Runs the program with [domains] as the default number of domains; returns the seconds that it spent in
     calls into pools from outside. *)
 
+val elapsed : name:string -> domains:int -> string list -> (float, string) result
+(** Runs the program likewise, with its standard output dropped; returns the seconds of the whole run. It is
+    an [Error], which calls it [name], if it does not exit with 0. *)
+
 val with_temporary : (string -> ('a, string) result) -> ('a, string) result
 (** [with_temporary f] is [f file] for a file that does not exist yet; it is removed afterwards. It is also an
     [Error] if no such file can be made, for example because [TMPDIR] is no folder. *)

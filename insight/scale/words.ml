@@ -122,7 +122,41 @@ let verdict (t : t) =
     in
     scales ^ limits ^ outside ^ fine
 
-let text ?(measured = []) ~program (t : t) (c : Curve.t) =
+(* --- against a sequential program --- *)
+
+type against = { command : string; seconds : float; weft : (int * float) list }
+
+let nanoseconds seconds = Float.to_int (seconds *. 1e9)
+
+(* Whole runs of medians differ by some hundredths by chance. *)
+let least_difference = 0.05
+
+let comparison ~program a =
+  let one = List.assoc 1 a.weft /. a.seconds in
+  let times (domains, seconds) =
+    Printf.sprintf "%s on %d %s"
+      (duration (nanoseconds seconds))
+      domains
+      (if domains = 1 then "domain" else "domains")
+  in
+  let costs =
+    if one > 1. +. least_difference then
+      Printf.sprintf
+        "On one domain it takes %s times as long: its forks, loops or copies cost that much, and nothing \
+         below shows them. Make its parts larger first."
+        (ratio one)
+    else if one < 1. -. least_difference then
+      Printf.sprintf "On one domain it takes only %s of the time: the two may not do the same work."
+        (ratio one)
+    else "On one domain it takes as long."
+  in
+  Printf.sprintf "Whole runs: `%s` takes %s, %s %s.\n%s\n\n" a.command
+    (duration (nanoseconds a.seconds))
+    program
+    (String.concat ", " (List.map times a.weft))
+    costs
+
+let text ?(measured = []) ?against ~program (t : t) (c : Curve.t) =
   let head =
     Printf.sprintf "%s: work %s, span %s, parallelism %s\n\n" program (duration t.total.work)
       (duration t.total.span)
@@ -138,7 +172,8 @@ let text ?(measured = []) ~program (t : t) (c : Curve.t) =
   let overlap =
     if Array.length t.regions = 0 then "" else "Spans of regions are added up over their calls.\n"
   in
-  head
+  Option.fold against ~none:"" ~some:(comparison ~program)
+  ^ head
   ^ table (region_rows t)
   ^ "\nSpeed-up over one worker\n"
   ^ table (curve_rows ~measured c)
@@ -168,8 +203,17 @@ let point_to_json ~measured (p : Curve.point) =
     ]
 
 let curve_to_json ?(measured = []) (c : Curve.t) = `List (List.map (point_to_json ~measured) c.points)
+let seconds_by_domains measured = `Assoc (List.map (fun (n, s) -> (string_of_int n, `Float s)) measured)
 
-let json ?(measured = []) ~program (t : t) (c : Curve.t) : Yojson.Safe.t =
+let against_to_json a =
+  `Assoc
+    [
+      ("command", `String a.command);
+      ("seconds", `Float a.seconds);
+      ("program_seconds", seconds_by_domains a.weft);
+    ]
+
+let json ?(measured = []) ?against ~program (t : t) (c : Curve.t) : Yojson.Safe.t =
   let workers = List.map (fun (p : Curve.point) -> p.workers) c.points in
   let region (r : region) =
     `Assoc
@@ -195,6 +239,7 @@ let json ?(measured = []) ~program (t : t) (c : Curve.t) : Yojson.Safe.t =
       ("limit", match Curve.limit t with Some r -> `String (name t r) | None -> `Null);
       ("verdict", `String (verdict t));
       ("curve", curve_to_json ~measured c);
-      ("measured_seconds", `Assoc (List.map (fun (w, s) -> (string_of_int w, `Float s)) measured));
+      ("measured_seconds", seconds_by_domains measured);
+      ("against", Option.fold against ~none:`Null ~some:against_to_json);
       ("regions", `List (List.map region (by_path t)));
     ]

@@ -11,11 +11,25 @@ val table : string list list -> string
 
 val figures_to_json : Recorded.figures -> (string * Yojson.Safe.t) list
 
-val text : ?measured:(int * float) list -> program:string -> Recorded.t -> Curve.t -> string
-(** The table of regions, the curve, and what limits the speed-up. [measured]: seconds in calls, by the number
-    of workers. *)
+type against = { command : string; seconds : float; weft : (int * float) list }
+(** What [weft scale --against] has measured: seconds of whole runs of a sequential command, and of the
+    program by its number of domains, one among them. *)
 
-val json : ?measured:(int * float) list -> program:string list -> Recorded.t -> Curve.t -> Yojson.Safe.t
+val comparison : program:string -> against -> string
+(** How long both take, and what it costs to have the program parallel: two lines, and an empty one. *)
+
+val text :
+  ?measured:(int * float) list -> ?against:against -> program:string -> Recorded.t -> Curve.t -> string
+(** The comparison with [against], the table of regions, the curve, and what limits the speed-up. [measured]:
+    seconds in calls, by the number of workers. *)
+
+val json :
+  ?measured:(int * float) list ->
+  ?against:against ->
+  program:string list ->
+  Recorded.t ->
+  Curve.t ->
+  Yojson.Safe.t
 (** All figures, in nanoseconds, with the curves of all regions. *)
 
 val speed_up_measured : (int * float) list -> int -> float option

@@ -120,10 +120,10 @@ let no_use () =
   let refused name arguments = check_error name ~says:(Printf.sprintf "option '%s' has no use" name) (run arguments) in
   List.iter
     (fun (name, value) -> refused name [ "--read"; "x"; name; value ])
-    [ ("--save", "y"); ("--measure", "2"); ("--rounds", "3"); ("--domains", "2"); ("--size", "5") ];
+    [ ("--save", "y"); ("--measure", "2"); ("--against", "z"); ("--rounds", "3"); ("--domains", "2"); ("--size", "5") ];
   List.iter
     (fun (name, value) -> refused name [ "--benchmarks=fib"; name; value ])
-    [ ("--save", "y"); ("--svg", "y"); ("--measure", "2"); ("--workers", "2") ];
+    [ ("--save", "y"); ("--svg", "y"); ("--measure", "2"); ("--against", "z"); ("--workers", "2") ];
   List.iter
     (fun (name, value) -> refused name [ name; value; "--"; "y" ])
     [ ("--rounds", "3"); ("--domains", "2"); ("--size", "5") ]
@@ -146,6 +146,31 @@ let measured () =
   Alcotest.(check int)
     "one domain, and two" 2
     (List.length (Yojson.Safe.Util.to_assoc (member "measured_seconds" json)))
+
+let against () =
+  let compared command =
+    of_subject ~options:[ "--rounds"; "1"; "--against"; command; "--measure"; "2" ] "fib"
+  in
+  let r = compared "true" in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (Child.contains part r.out))
+    [ "Whole runs: `true` takes"; " on 1 domain, "; " on 2 domains." ];
+  check_error "a command that fails" ~says:"`exit 3` exited with code 3" (compared "exit 3")
+
+(* By figures that are made up. *)
+let said_against () =
+  let open Weft_insight_scale in
+  let says part ~one =
+    let a : Words.against = { command = "seq"; seconds = 1.; weft = [ (1, one); (2, 0.9) ] } in
+    let text = Words.comparison ~program:"par" a in
+    Alcotest.(check bool) text true (Child.contains part text)
+  in
+  says "On one domain it takes 1.6 times as long" ~one:1.6;
+  says "Make its parts larger" ~one:1.6;
+  says "Whole runs: `seq` takes 1.00 s, par 1.04 s on 1 domain, 900.00 ms on 2 domains." ~one:1.04;
+  says "On one domain it takes as long." ~one:1.04;
+  says "may not do the same work" ~one:0.5
 
 let bad_programs () =
   check_error "no such program" ~says:"cannot run /nonexistent/program"
@@ -207,6 +232,8 @@ let tests =
     test "options without a use are refused" no_use;
     test "without a folder for temporary files: one line" no_temporary;
     test "measurements beside predictions" measured;
+    test "against a sequential command" against;
+    test "what is said of a sequential command" said_against;
     test "programs that cannot be profiled: one line" bad_programs;
     test "a program that ends by an exception" exceptions;
     test "files and options that are wrong: one line" bad_files;
