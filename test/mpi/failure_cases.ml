@@ -212,21 +212,27 @@ let cancelled_loop w =
       until_begun ()
     end
   in
+  let cancel = Weft.Cancel.create () in
   let body _ =
     if rank w > 0 then until_begun ()
     else begin
       ignore (Mpi.Window.exchange flag ~rank:0 ~slot:0 1 : int);
+      Weft.Cancel.cancel cancel;
       Weft.sleep 1000.
     end
   in
   let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
-  (* The time-out gets its name outside of the loop. *)
   let see = function
     | Own _ -> Own "cancelled"
     | Other (rank, _) -> Other (rank, "cancelled")
     | None_ -> None_
   in
-  agreed ~see w "cancelled" (fun () -> if rank w = 0 then Weft.Cancel.with_timeout 0.1 loop else loop ());
+  let cancelled () =
+    match Weft.Cancel.within cancel loop with
+    | () -> ()
+    | exception Weft.Cancel.Cancelled _ -> failwith "cancelled"
+  in
+  agreed ~see w "cancelled" (if rank w = 0 then cancelled else loop);
   Mpi.Window.free flag;
   same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3
 
