@@ -13,6 +13,16 @@ let in_place : Contestant.t =
     inside;
   }
 
+let best_sequential : Contestant.t =
+  {
+    name = "best_sequential";
+    doc = "the best sequential OCaml program of any kind, without any pool";
+    role = Baseline;
+    inside;
+  }
+
+let same_steps = { contestant with role = Beside }
+
 (* Not inlined, so that the compiler does not see the body: in Weft's loops it does not see it either. *)
 
 let[@inline never] for_ ~start ~finish ~body =

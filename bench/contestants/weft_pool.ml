@@ -19,6 +19,12 @@ let loop : Weft_bench_harness.Contestant.t =
 let array : Weft_bench_harness.Contestant.t =
   { name = "array"; doc = "Weft.Array: functions on whole arrays"; role = Contender; inside }
 
+let book : Weft_bench_harness.Contestant.t =
+  { name = "book"; doc = "Weft, as a book has it: no cutoff, no chunk"; role = Contender; inside }
+
+let by_hand : Weft_bench_harness.Contestant.t =
+  { name = "by_hand"; doc = "Weft, with cutoffs and blocks chosen by hand"; role = Contender; inside }
+
 let fibers : Weft_bench_harness.Contestant.t =
   {
     name = "fibers";

@@ -16,6 +16,12 @@ val loop : Weft_bench_harness.Contestant.t
 val array : Weft_bench_harness.Contestant.t
 (** [array]: the functions of {!Weft.Array}. *)
 
+val book : Weft_bench_harness.Contestant.t
+(** [book]: an algorithm as a book has it, without a cutoff or a chunk. *)
+
+val by_hand : Weft_bench_harness.Contestant.t
+(** [by_hand]: the same algorithm or a better one, with cutoffs and blocks chosen by hand. *)
+
 val fibers : Weft_bench_harness.Contestant.t
 (** [fibers]: fibers that wait for each other and for the clock: {!Weft.Chan}, {!Weft.Mutex}, {!Weft.Promise},
     {!Weft.yield}, {!Weft.sleep}. *)

@@ -18,7 +18,7 @@ let all =
   ]
   @ Short_loops.benchmarks @ Uts.benchmarks @ [ Metg.benchmark ] @ Spawn_await.benchmarks
   @ [ Independent_tasks.benchmark; Steal.benchmark ]
-  @ Sort.benchmarks @ Array_functions.benchmarks @ Keys.benchmarks @ Channel.benchmarks
+  @ Sort.benchmarks @ Array_functions.benchmarks @ Keys.benchmarks @ Book.benchmarks @ Channel.benchmarks
   @ Mutex_locks.benchmarks @ Mutex_sections.benchmarks @ Ping_pong.benchmarks
   @ [ Echo.benchmark; Wake.benchmark ] @ Timers.benchmarks @ Timers_busy.benchmarks @ Ready.benchmarks
   @ Fairness.benchmarks @ Select_channels.benchmarks

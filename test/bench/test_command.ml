@@ -105,6 +105,10 @@ let the_list_names_every_benchmark_and_method () =
         arrays: arrays_integer_sort, arrays_kth_smallest, arrays_pack_index, arrays_scan_inplace, \
         arrays_write_min, arrays_merge_short, arrays_short_searches, arrays_counted_searches\n\
         keys: keys_words, keys_groups_few, keys_groups_many, keys_buckets, keys_independent_set\n\
+        book: book_merge_sort, book_quicksort, book_quickhull, book_breadth_first, book_independent_set, \
+        book_boruvka, book_suffix_array, book_nearest_neighbours, book_fft, book_word_count, \
+        book_sparse_matrix, book_common_subsequence, book_sieve, book_alpha_beta, book_satisfiability, \
+        book_ray_casting, book_mandelbrot\n\
         channel: channel_1_1_rendezvous, channel_1_1_bounded_1, channel_1_1_bounded_64, \
         channel_1_1_unbounded, channel_n_n_rendezvous, channel_n_n_bounded_1, channel_n_n_bounded_64, \
         channel_n_n_unbounded\n\
@@ -123,6 +127,9 @@ let the_list_names_every_benchmark_and_method () =
         (fun name -> "\n" ^ name ^ ": ")
         [
           "sequential";
+          "best_sequential";
+          "book";
+          "by_hand";
           "par";
           "async";
           "domain-spawn";

@@ -95,6 +95,22 @@ let middle_sizes =
     ("keys_groups_many", 20_011);
     ("keys_buckets", 20_011);
     ("keys_independent_set", 20_011);
+    ("book_merge_sort", 20_011);
+    ("book_quicksort", 20_011);
+    ("book_quickhull", 20_011);
+    ("book_breadth_first", 20_011);
+    ("book_independent_set", 60_013);
+    ("book_boruvka", 5_003);
+    ("book_suffix_array", 20_011);
+    ("book_nearest_neighbours", 5_003);
+    ("book_fft", 13);
+    ("book_word_count", 20_011);
+    ("book_sparse_matrix", 20_011);
+    ("book_common_subsequence", 1_013);
+    ("book_sieve", 300_007);
+    ("book_satisfiability", 60);
+    ("book_ray_casting", 15_013);
+    ("book_mandelbrot", 53);
   ]
 
 let every_loop_is_right_where_it_splits () =

@@ -1,0 +1,20 @@
+let benchmarks =
+  [
+    Merge_sort.benchmark;
+    Quicksort.benchmark;
+    Quickhull.benchmark;
+    Breadth_first.benchmark;
+    Independent_set.benchmark;
+    Boruvka.benchmark;
+    Suffix_array.benchmark;
+    Nearest_neighbours.benchmark;
+    Fft.benchmark;
+    Word_count.benchmark;
+    Sparse_matrix.benchmark;
+    Common_subsequence.benchmark;
+    Sieve.benchmark;
+    Alpha_beta.benchmark;
+    Satisfiability.benchmark;
+    Ray_casting.benchmark;
+    Mandelbrot.benchmark;
+  ]
