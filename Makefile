@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build check test test-long test-tsan demo bench mpi rivals doc dist clean
+.PHONY: build check test test-long test-tsan demo bench book mpi rivals doc dist clean
 
 build:
 	@scripts/setup
@@ -43,6 +43,13 @@ bench:
 	@scripts/setup
 	dune build --release @install
 	@scripts/bench
+
+# The algorithms of doc/algorithms.md: the best sequential program, the same steps in plain code, the version from the book, and the best
+# one with cutoffs by hand. Five rounds and one to warm up, some five minutes; RUNS=1: one.
+book:
+	@scripts/setup
+	dune build --release @install
+	_build/install/default/bin/weft bench book --domains 1,2 $(if $(RUNS),--runs $(RUNS))
 
 doc:
 	@scripts/setup

@@ -247,6 +247,11 @@ let man =
        one by one, and if the batch is run in parallel. The groups $(b,batch_mixes) and $(b,batch_patterns) \
        have other mixes of operations and other orders of keys.";
     `P
+      "The group $(b,book) has well-known algorithms as a book has them ($(b,book)), beside the best \
+       sequential program of any kind ($(b,best_sequential), to which $(b,x sequential) compares), the same \
+       steps in plain code ($(b,sequential), to which $(b,x own sequential) compares), and the best variant \
+       with cutoffs and blocks by hand ($(b,by_hand)).";
+    `P
       "$(b,metg) runs trees of equal tasks of 10 ns to 1 ms of work each. $(b,METG ns) is the least size of \
        a task, the forking included, at which half of the time of all domains is work; $(b,% 10ns) and so on \
        are the percentages of work at each size.";

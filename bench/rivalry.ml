@@ -1,6 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_rivals
 open Weft_bench_foreign
+open Weft_bench_contestants
 
 let foreign = Foreign.make ~folder:(Programs.folder ()) Programs.all
 let ways = Rivals.ways Rivals.all @ foreign.ways
@@ -12,7 +13,8 @@ let join =
 
 let own name =
   let is_it (program : Programs.t) = String.equal program.name name in
-  Option.bind (List.find_opt is_it Programs.all) (fun (program : Programs.t) -> program.own)
+  if String.equal name Weft_pool.book.name then Some Plain.same_steps.name
+  else Option.bind (List.find_opt is_it Programs.all) (fun (program : Programs.t) -> program.own)
 
 let version name =
   match List.assoc_opt name Weft_bench_rivals.Versions.all with

@@ -12,7 +12,7 @@ val missing : Contestant.missing list
 
 val own : string -> string option
 (** [own name] is the plain program in the same language, if the method [name] is a program in another
-    language. *)
+    language; for [book], the one with the same steps. *)
 
 val version : string -> string option
 (** [version name] is, for a rival that is available, what is known of the versions of its library and

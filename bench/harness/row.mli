@@ -60,8 +60,8 @@ val own_title : string
 val of_measured : ?own:(string -> string option) -> Runner.measured list -> t list
 (** [of_measured ms] is one row for each, in order, compared with each other. [own method_] names a plain
     program with which a method is compared besides the baseline: for a program in another language, the one
-    in the same language. The row of the method gets a figure: for each round, its time over that of the plain
-    program in the same round. *)
+    in the same language; for one that is not the best, the one with the same steps. The row of the method
+    gets a figure: for each round, its time over that of the plain program in the same round. *)
 
 val same_problem : t -> t -> bool
 (** [same_problem a b] is whether benchmark and size are the same. *)
