@@ -12,6 +12,7 @@ let groups =
         page "doc/tutorial.md" "tutorial.html" "Tutorial";
         page "doc/cookbook.md" "cookbook.html" "Cookbook";
         page "doc/by-example.md" "by-example.html" "By example";
+        page "doc/algorithms.md" "algorithms.html" "Algorithms from the book";
         page "examples/README.md" "examples.html" "Examples";
         page "doc/faq.md" "faq.html" "Questions";
         page "doc/stdlib-in-tasks.md" "stdlib-in-tasks.html" "The standard library in tasks";
