@@ -1,34 +1,33 @@
 module Machine = Weft_platform.Machine
 module Membarrier = Weft_platform.Membarrier
 
-type t = { id : string; text : string }
+type t = { id : string; why : string; remedy : string }
 
 let sprintf = Printf.sprintf
 let plural count what = sprintf "%d %s%s" count what (if count = 1 then "" else "s")
 
-(* A rule is the name of an advice and a function that returns its text if the advice applies. *)
+(* A rule is the name of an advice and a function that returns why, and what to do, if the advice applies. *)
 
 (* {1 Settings of Weft} *)
 
 let domains_invalid (facts : Facts.t) =
-  match facts.domains_asked with
-  | Error line -> Some (sprintf "%s. Correct it or unset it." line)
-  | Ok _ -> None
+  match facts.domains_asked with Error line -> Some (line ^ ".", "Correct it or unset it.") | Ok _ -> None
 
 let domains_above_processors (facts : Facts.t) =
   match facts.domains_asked with
   | Ok (Some asked) when asked > facts.default_domains && Facts.at_once facts > facts.default_domains ->
       Some
-        (sprintf
-           "WEFT_DOMAINS=%d is more than this process has processors for under its quota (%d), and while it \
-            is set quotas do not count. All domains stop together for each minor collection, so those that \
-            wait for a processor hold up the others. Unset it, or set it to at most %d."
-           asked facts.default_domains facts.default_domains)
+        ( sprintf
+            "WEFT_DOMAINS=%d is more than this process has processors for under its quota (%d), and while it \
+             is set quotas do not count. All domains stop together for each minor collection, so those that \
+             wait for a processor hold up the others."
+            asked facts.default_domains,
+          sprintf "Unset it, or set it to at most %d." facts.default_domains )
   | _ -> None
 
 let processors_invalid (facts : Facts.t) =
   match facts.processors_asked with
-  | Error line -> Some (sprintf "%s. Correct it or unset it." line)
+  | Error line -> Some (line ^ ".", "Correct it or unset it.")
   | Ok _ -> None
 
 let processors_above_now (facts : Facts.t) =
@@ -36,29 +35,29 @@ let processors_above_now (facts : Facts.t) =
   match facts.processors_asked with
   | Ok (Some asked) when asked > now ->
       Some
-        (sprintf
-           "WEFT_PROCESSORS=%d lets more workers be at work at once than the process has processors now \
-            (%d). They take turns, and hold each other up at every minor collection. Unset it, or set it to \
-            at most %d."
-           asked now now)
+        ( sprintf
+            "WEFT_PROCESSORS=%d lets more workers be at work at once than the process has processors now \
+             (%d). They take turns, and hold each other up at every minor collection."
+            asked now,
+          sprintf "Unset it, or set it to at most %d." now )
   | _ -> None
 
 let domain_limit (facts : Facts.t) =
   let domains = Facts.domains facts in
   if domains > facts.domain_limit then
     Some
-      (sprintf
-         "The OCaml runtime allows %s in all, but a pool would have %d and runs with what it gets. Set d=%d \
-          or more in OCAMLRUNPARAM (OCaml 5.3 or later)."
-         (plural facts.domain_limit "domain") domains domains)
+      ( sprintf "The OCaml runtime allows %s in all, but a pool would have %d and runs with what it gets."
+          (plural facts.domain_limit "domain") domains,
+        sprintf "Set d=%d or more in OCAMLRUNPARAM (OCaml 5.3 or later)." domains )
   else None
 
 let fence_by_owner (facts : Facts.t) =
   match (facts.fence, facts.membarrier) with
   | Owner, Available ->
       Some
-        "WEFT_FENCE=owner makes every fork pay for a memory fence, though membarrier is available, which \
-         spares it. Unset it (it is meant for tests)."
+        ( "WEFT_FENCE=owner makes every fork pay for a memory fence, though membarrier is available, which \
+           spares it.",
+          "Unset it (it is meant for tests)." )
   | _ -> None
 
 (* {1 Settings of OCaml} *)
@@ -73,33 +72,35 @@ let minor_heap_small (facts : Facts.t) =
   match facts.minor_heap_set_by with
   | Some how when facts.minor_heap_words < enough && domains > 1 ->
       Some
-        (sprintf
-           "Minor heaps have %d words, set by %s, and all %d domains stop together whenever one of them is \
-            full. Leave the size to Weft: it would choose %d words (%d MiB per domain, %d MiB in all)."
-           facts.minor_heap_words how domains ours
-           (Facts.bytes ours / 1048576)
-           (domains * Facts.bytes ours / 1048576))
+        ( sprintf
+            "Minor heaps have %d words, set by %s, and all %d domains stop together whenever one of them is \
+             full."
+            facts.minor_heap_words how domains,
+          sprintf "Leave the size to Weft: it would choose %d words (%d MiB per domain, %d MiB in all)." ours
+            (Facts.bytes ours / 1048576)
+            (domains * Facts.bytes ours / 1048576) )
   | _ -> None
 
 let build_profile (facts : Facts.t) =
   if facts.build_profile = "dev" then
     Some
-      "This program was built in dune's dev profile, in which nothing is inlined across modules. Build with \
-       --release before measuring anything."
+      ( "This program was built in dune's dev profile, in which nothing is inlined across modules.",
+        "Build with --release before measuring anything." )
   else None
 
 let bytecode (facts : Facts.t) =
   if facts.native then None
-  else Some "This program is bytecode, several times slower than native code. Build with ocamlopt."
+  else Some ("This program is bytecode, several times slower than native code.", "Build with ocamlopt.")
 
 let ocaml_old (facts : Facts.t) =
   if Facts.at_least (5, 3) facts.ocaml_version then None
   else
     Some
-      (sprintf
-         "OCaml %s is older than 5.3, the version that Weft is tuned for and measured with, and cannot raise \
-          the limit of domains. Move to OCaml 5.3 or later."
-         facts.ocaml_version)
+      ( sprintf
+          "OCaml %s is older than 5.3, the version that Weft is tuned for and measured with, and cannot \
+           raise the limit of domains."
+          facts.ocaml_version,
+        "Move to OCaml 5.3 or later." )
 
 (* {1 The machine} *)
 
@@ -107,27 +108,24 @@ let membarrier_missing (facts : Facts.t) =
   match facts.membarrier with
   | Missing reason ->
       Some
-        (sprintf
-           "membarrier cannot be used (%s), so every fork pays for a memory fence. Use Linux 4.14 or later, \
-            and let the sandbox allow the system call."
-           reason)
+        ( sprintf "membarrier cannot be used (%s), so every fork pays for a memory fence." reason,
+          "Use Linux 4.14 or later, and let the sandbox allow the system call." )
   | Available -> None
 
 let one_processor (facts : Facts.t) =
   if facts.default_domains = 1 then
     Some
-      "Only one processor may be used: parallel programs run here, but not faster than sequential ones. Give \
-       the process more processors."
+      ( "Only one processor may be used: parallel programs run here, but not faster than sequential ones.",
+        "Give the process more processors." )
   else None
 
 let affinity_below_online (facts : Facts.t) =
   match (facts.processors_allowed, facts.processors_online) with
   | Some allowed, Some online when allowed < online ->
       Some
-        (sprintf
-           "The affinity mask (taskset, cpuset, batch system) leaves this process %d of %d processors. Widen \
-            it if it is not meant so."
-           allowed online)
+        ( sprintf "The affinity mask (taskset, cpuset, batch system) leaves this process %d of %d processors."
+            allowed online,
+          "Widen it if it is not meant so." )
   | _ -> None
 
 let quota_below_processors (facts : Facts.t) =
@@ -136,10 +134,11 @@ let quota_below_processors (facts : Facts.t) =
   | Some { processors = quota; file } when quota < float_of_int processors ->
       let fraction = if Float.is_integer quota then "" else " A whole number avoids such stops." in
       Some
-        (sprintf
-           "The CPU quota of %g, set by %s, is below the %s that the process may run on: what uses it up \
-            early is stopped until the next period. Raise it if it is not meant so.%s"
-           quota file (plural processors "processor") fraction)
+        ( sprintf
+            "The CPU quota of %g, set by %s, is below the %s that the process may run on: what uses it up \
+             early is stopped until the next period."
+            quota file (plural processors "processor"),
+          "Raise it if it is not meant so." ^ fraction )
   | _ -> None
 
 let load_high (facts : Facts.t) =
@@ -147,20 +146,19 @@ let load_high (facts : Facts.t) =
   match facts.load with
   | Some { one; _ } when one > float_of_int online ->
       Some
-        (sprintf
-           "The load average of %.2f is above the %s: programs wait for each other. Measure when the machine \
-            is quiet, or set WEFT_DOMAINS to the processors that are free."
-           one (plural online "processor"))
+        ( sprintf "The load average of %.2f is above the %s: programs wait for each other." one
+            (plural online "processor"),
+          "Measure when the machine is quiet, or set WEFT_DOMAINS to the processors that are free." )
   | _ -> None
 
 let steal_high (facts : Facts.t) =
   match facts.steal_percent with
   | Some percent when percent > 5. ->
       Some
-        (sprintf
-           "The hypervisor took %.1f %% of the processors' time away for other virtual machines. Look again; \
-            if it stays, move to a quieter host, and compare only figures measured side by side."
-           percent)
+        ( sprintf "The hypervisor took %.1f %% of the processors' time away for other virtual machines."
+            percent,
+          "Look again; if it stays, move to a quieter host, and compare only figures measured side by side."
+        )
   | _ -> None
 
 let rules =
@@ -184,6 +182,6 @@ let rules =
   ]
 
 let of_facts facts =
-  List.filter_map (fun (id, rule) -> Option.map (fun text -> { id; text }) (rule facts)) rules
+  List.filter_map (fun (id, rule) -> Option.map (fun (why, remedy) -> { id; why; remedy }) (rule facts)) rules
 
 let all_ids = List.map fst rules

@@ -2,7 +2,8 @@
 
 type t = {
   id : string;  (** a stable name for programs, such as ["minor_heap_small"] *)
-  text : string;  (** one or two sentences for people: what is wrong, what to do *)
+  why : string;  (** for people: what is wrong, and what it costs *)
+  remedy : string;  (** for people: what to do *)
 }
 (** A piece of advice. *)
 

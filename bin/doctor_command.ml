@@ -11,7 +11,8 @@ let doctor json =
 let json =
   let doc =
     "Print one JSON object instead: the same facts under stable names, null where a fact is unknown, not set \
-     or no limit, and $(b,advice), a list of objects with $(b,id) and $(b,text)."
+     or no limit, and $(b,advice), a list of objects with $(b,id), $(b,why) and $(b,remedy); it is empty if \
+     all is set up well."
   in
   Arg.(value & flag & info [ "json" ] ~doc)
 
@@ -26,15 +27,16 @@ let exits =
   ]
 
 let cmd =
-  let doc = "look at the machine and say what to change for parallel programs" in
+  let doc = "say whether the machine is set up well for parallel programs, and what to mend" in
   let man =
     [
       `S Manpage.s_description;
       `P
-        "$(iname) shows what decides how fast a parallel OCaml program runs here: the processors that this \
+        "The first line of $(iname) says whether this program and this machine are set up well for parallel \
+         programs, or how many things there are to mend; then come the reasons, and what to do about each. \
+         The rest shows what decides how fast a parallel OCaml program runs here: the processors that this \
          process may use, CPU quotas, how many workers may be at work at once, the number of domains that \
-         Weft would use and why, how its workers synchronise, the minor heap, and who else uses the machine. \
-         It ends with what to change and why.";
+         Weft would use and why, how its workers synchronise, the minor heap, and who else uses the machine.";
       `P "It changes nothing and takes a quarter of a second. Whatever its advice, it succeeds.";
     ]
   in

@@ -132,19 +132,26 @@ let section formatter (title, lines) =
   Format.fprintf formatter "@,%s@," title;
   List.iter (fun (label, value) -> hanging formatter (sprintf "  %-22s" label) value) lines
 
-let advice formatter = function
-  | [] -> hanging formatter "  " "Nothing to change."
-  | advice ->
-      List.iteri (fun i { Advice.text; _ } -> hanging formatter (sprintf "  %d. " (i + 1)) text) advice
+let verdict = function
+  | [] -> "set up well"
+  | [ _ ] -> "1 thing to mend"
+  | advice -> sprintf "%d things to mend" (List.length advice)
+
+let numbered formatter title texts =
+  if texts <> [] then begin
+    Format.fprintf formatter "@,%s@," title;
+    List.iteri (fun i text -> hanging formatter (sprintf "  %d. " (i + 1)) text) texts
+  end
 
 let text (facts : Facts.t) =
   let buffer = Buffer.create 2048 in
   let formatter = Format.formatter_of_buffer buffer in
   Format.pp_set_geometry formatter ~max_indent:(width / 2) ~margin:(width + 1);
-  Format.fprintf formatter "@[<v>weft %s@," facts.weft_version;
+  let advice = Advice.of_facts facts in
+  Format.fprintf formatter "@[<v>weft %s on this machine: %s@," facts.weft_version (verdict advice);
+  numbered formatter "Why" (List.map (fun { Advice.why; _ } -> why) advice);
+  numbered formatter "What to do" (List.map (fun { Advice.remedy; _ } -> remedy) advice);
   List.iter (section formatter) (sections facts);
-  Format.fprintf formatter "@,What to change and why@,";
-  advice formatter (Advice.of_facts facts);
   Format.fprintf formatter "@]%!";
   Buffer.contents buffer
 
@@ -161,7 +168,9 @@ let json (facts : Facts.t) =
     match facts.membarrier with Available -> (true, None) | Missing why -> (false, Some why)
   in
   let quota part = Option.map part facts.quota in
-  let advice { Advice.id; text } = `Assoc [ ("id", `String id); ("text", `String text) ] in
+  let advice { Advice.id; why; remedy } =
+    `Assoc [ ("id", `String id); ("why", `String why); ("remedy", `String remedy) ]
+  in
   let members =
     [
       ("weft_version", `String facts.weft_version);

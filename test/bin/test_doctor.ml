@@ -22,7 +22,9 @@ let ids facts = List.map (fun { Advice.id; _ } -> id) (Advice.of_facts facts)
 let each_alone () =
   let check (id, facts, part) =
     Alcotest.(check (list string)) id [ id ] (ids facts);
-    List.iter (fun { Advice.text; _ } -> check_contains part text) (Advice.of_facts facts)
+    List.iter
+      (fun { Advice.why; remedy; _ } -> check_contains part (why ^ " " ^ remedy))
+      (Advice.of_facts facts)
   in
   List.iter check calls_for
 
@@ -56,8 +58,30 @@ let nothing () =
   none "as many at once as there are processors" (at_once 8 fine);
   none "more domains than processors" (asking 9 fine);
   none "fewer at once than there are processors" (at_once 1 fine);
-  none "later OCaml" { fine with ocaml_version = "10.0.0+trunk" };
-  check_contains "Nothing to change." (Report.text fine)
+  none "later OCaml" { fine with ocaml_version = "10.0.0+trunk" }
+
+let verdict () =
+  let check expected facts =
+    Alcotest.(check string)
+      "first line"
+      ("weft 0.1.0 on this machine: " ^ expected)
+      (List.hd (String.split_on_char '\n' (Report.text facts)))
+  in
+  let two = at_once 9 { fine with native = false } in
+  check "set up well" fine;
+  check "1 thing to mend" { fine with native = false };
+  check "2 things to mend" two;
+  check_contains
+    "\n\
+     Why\n\
+    \  1. WEFT_PROCESSORS=9 lets more workers be at work at once than the process has processors now (8).\n\
+    \     They take turns, and hold each other up at every minor collection.\n\
+    \  2. This program is bytecode, several times slower than native code.\n\n\
+     What to do\n\
+    \  1. Unset it, or set it to at most 8.\n\
+    \  2. Build with ocamlopt.\n\n\
+     Build\n"
+    (Report.text two)
 
 let now () =
   let shows part facts = check_contains part (Report.text facts) in
@@ -234,7 +258,10 @@ let json_advice () =
   let found, _ =
     doctor_json ~variables:[ "WEFT_DOMAINS=100"; "WEFT_PROCESSORS=x"; "OCAMLRUNPARAM=s=128k" ] ()
   in
-  let id advice = Yojson.Safe.Util.(to_string (member "id" advice), to_string (member "text" advice) <> "") in
+  let id advice =
+    let text key = Yojson.Safe.Util.(to_string (member key advice)) in
+    (text "id", text "why" <> "" && text "remedy" <> "")
+  in
   let advice = List.map id (Yojson.Safe.Util.to_list (member "advice" found)) in
   List.iter
     (fun id -> Alcotest.(check bool) id true (List.mem (id, true) advice))
@@ -261,20 +288,13 @@ let reads_environment () =
   check_member (`String "1\\n\\2552") "weft_domains" found
 
 let text_output () =
-  let { code; out; err } = weft [ "doctor" ] in
+  let { code; out; err } = weft ~variables:[ "WEFT_PROCESSORS=x" ] [ "doctor" ] in
   check_code 0 code;
+  check_contains "to mend" (List.hd (String.split_on_char '\n' out));
   Alcotest.(check string) "no message" "" err;
   List.iter
     (fun part -> check_contains part out)
-    [
-      Sys.ocaml_version;
-      "minor heap";
-      "membarrier";
-      "CPU quota";
-      "may be used now";
-      "WEFT_PROCESSORS";
-      "What to change and why";
-    ]
+    [ Sys.ocaml_version; "minor heap"; "membarrier"; "CPU quota"; "may be used now"; "WEFT_PROCESSORS" ]
 
 let bad_command_line () =
   let check part arguments =
@@ -339,12 +359,13 @@ let () =
       ( "text",
         [
           case "a blank parts every label from its fact" labels;
+          case "the first line is the verdict, then come why and what to do" verdict;
           case "no line is longer than 100 columns or ends in a blank" text_fits;
         ] );
       ( "program",
         [
           case "--json is one object with the documented keys" json_keys;
-          case "--json lists advice as id and text" json_advice;
+          case "--json lists advice, with why and what to do" json_advice;
           case "the environment's settings are shown" reads_environment;
           case "the text has the facts and the advice" text_output;
           case "a wrong command line is one line and exit code 2" bad_command_line;
