@@ -1,12 +1,13 @@
 open Cmdliner
 
 let command =
-  let doc = "look at the machine, measure parallel programs, move from domainslib" in
+  let doc = "begin a project, look at the machine, measure parallel programs, move from domainslib" in
   let exits = Weft_doctor.Doctor_command.exits in
   let info = Cmd.info "weft" ~version:Weft_doctor.Build_facts.version ~doc ~exits in
   Cmd.group info
     [
       Weft_doctor.Doctor_command.cmd;
+      Weft_new.New_command.cmd;
       Weft_bench.Bench_command.for_arguments Sys.argv;
       Weft_migrate.Migrate_command.cmd;
       Weft_report.Report_command.cmd;

@@ -16,7 +16,11 @@ let first_program () =
   let files = Page.files (Page.section readme "Weft") in
   Alcotest.(check (list string)) "the program" [ "first.ml" ] (List.map fst files);
   let commands = Page.commands (Page.section readme "In your own project") in
-  check_has "its output" (read "examples/first/first.expected") (Typed.run files commands)
+  let out = Typed.run files commands in
+  check_has "its output" (read "examples/first/first.expected") out;
+  let next = List.filter (String.starts_with ~prefix:"    ") (Child.lines out) in
+  Alcotest.(check int) "what weft new tells to type" 4 (List.length next);
+  List.iter (fun line -> check_has "the page" (String.trim line) (String.concat "\n" commands)) next
 
 (* A section that contains all of its files. *)
 let typed document title outputs () =
@@ -229,7 +233,10 @@ let () =
           case "the times are there" (places "doc/internals.md" "Times" ~at_least:20);
           case "the tree has every folder" tree;
         ] );
-      ("messages", [ case "all that Weft prints is in the table" printed ]);
+      ( "messages",
+        [
+          case "all that Weft prints is in the table" printed;
+        ] );
       ("environment", [ case "all variables are in the table" environment ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]

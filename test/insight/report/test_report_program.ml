@@ -226,7 +226,18 @@ let help () =
   in
   List.iter of_command
     [
-      "doctor"; "bench"; "migrate"; "report"; "live"; "trace"; "attach"; "plot"; "compare"; "convert"; "scale";
+      "doctor";
+      "bench";
+      "migrate";
+      "new";
+      "report";
+      "live";
+      "trace";
+      "attach";
+      "plot";
+      "compare";
+      "convert";
+      "scale";
     ]
 
 (* {1 Real programs}: how slow they are depends on the machine; the reason is their own. *)

@@ -1,4 +1,5 @@
-(** A page whose commands are typed by a reader who has installed Weft and is not in its repository. *)
+(** Commands that are typed by somebody who has installed Weft, with the program [weft] if the test depends on
+    the package weft-tools, and who is not in its repository. *)
 
 val run : (string * string) list -> string list -> string
 (** [run files commands] writes the files into a new folder outside the repository, types the commands there,

@@ -1,0 +1,1 @@
+(** Tests of [weft new], whose path is the first argument. *)
