@@ -14,6 +14,7 @@ let groups =
         page "doc/by-example.md" "by-example.html" "By example";
         page "doc/algorithms.md" "algorithms.html" "Algorithms from the book";
         page "examples/README.md" "examples.html" "Examples";
+        page "doc/errors.md" "errors.html" "First messages";
         page "doc/faq.md" "faq.html" "Questions";
         page "doc/stdlib-in-tasks.md" "stdlib-in-tasks.html" "The standard library in tasks";
         page "doc/runtime-faults.md" "runtime-faults.html" "Faults of the runtime";

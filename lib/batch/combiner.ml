@@ -13,7 +13,8 @@ let () =
     | Reentrant who ->
         Some
           (Printf.sprintf
-             "Weft_batch.Reentrant: %s was called from inside an operation or a batch of the same structure"
+             "Weft_batch.Reentrant: %s was called from inside an operation or a batch of the same structure, \
+              and would wait for itself; call it before or after"
              who)
     | _ -> None)
 

@@ -1,7 +1,10 @@
 open Weft_platform
 open Weft_scheduler
 
-let why = "no handler inside the function handles it, and a call of a batched structure may be made by others"
+let why =
+  "no handler inside the function handles it, and a call of a batched structure may be made by others; put \
+   the handler inside"
+
 let bindings c = Forward_effects.refusing ~why c
 let[@inline never] behind_a_handler f x y = Refused_effects.within ~why (fun () -> f x y) ()
 let[@inline] call f x y = if Refused_effects.handlers_around () then behind_a_handler f x y else f x y

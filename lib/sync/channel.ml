@@ -1,6 +1,12 @@
 exception Closed
 
-let () = Printexc.register_printer (function Closed -> Some "Weft.Chan.Closed" | _ -> None)
+let () =
+  Printexc.register_printer (function
+    | Closed ->
+        Some
+          "Weft.Chan.Closed: nothing can be sent into this channel any more, nor received once it is empty; \
+           close it after the last send, and receive by recv_opt or iter, which end then"
+    | _ -> None)
 
 type 'a sender = { message : 'a option; tell : bool -> bool }
 type 'a receiver = 'a option -> bool

@@ -178,7 +178,8 @@ let park m w node add =
 
 (* --- the slow paths --- *)
 
-let already what = invalid_arg (what ^ ": the caller holds the mutex already")
+let already what =
+  invalid_arg (what ^ ": the caller holds the mutex already, and would wait for itself; unlock it first")
 
 (* Whether the caller owns the mutex. *)
 let enter m w node what =

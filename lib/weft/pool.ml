@@ -16,7 +16,9 @@ let with_pool ?name ?domains ?minor_heap f =
 let default = Pools.default
 let default_domains = Pools.default_domains
 let current = Pools.current
-let[@inline never] no_worker () = invalid_arg "Weft.Pool.worker_index: outside a pool"
+
+let[@inline never] no_worker () =
+  invalid_arg "Weft.Pool.worker_index: outside a pool; call it in a task, or inside Weft.run"
 
 (* The number of an extra worker. All extra workers have the index 0. *)
 let[@inline never] place (w : Worker.t) =

@@ -16,7 +16,9 @@ let try_settle ~room what p outcome =
   | Some _ as waiters -> waiters
   | exception Job.Not_created -> invalid_arg (who what ^ ": this promise belongs to a task, which settles it")
 
-let settled_already what = invalid_arg (who what ^ ": the promise is settled already")
+let settled_already who what =
+  invalid_arg (Printf.sprintf "%s: the promise is settled already; try_%s is false instead" (who what) what)
+
 let deep = Weft_platform.Stack_room.deep
 let step = Weft_platform.Stack_room.step
 
@@ -27,7 +29,8 @@ let try_resolve_as ?(room = deep) what p v =
       Resume.deliver p waiters;
       true
 
-let rejected = Uncaught.Other "a promise was rejected, and nobody awaits it"
+let rejected =
+  Uncaught.Other "a promise was rejected, and nobody awaits it (await it, or withdraw its resolver)"
 
 let try_reject_as ?(room = deep) what backtrace p exn =
   let backtrace = match backtrace with Some b -> b | None -> Printexc.get_raw_backtrace () in
@@ -58,22 +61,21 @@ let try_reject ?backtrace p exn =
 
 let resolve p v =
   check_open "resolve" p;
-  if not (try_resolve_as "resolve" p v) then settled_already "resolve"
+  if not (try_resolve_as "resolve" p v) then settled_already who "resolve"
 
 let reject ?backtrace p exn =
   check_open "reject" p;
-  if not (try_reject_as "reject" backtrace p exn) then settled_already "reject"
+  if not (try_reject_as "reject" backtrace p exn) then settled_already who "reject"
 
 module Resolver = struct
   type nonrec 'a t = 'a t
 
   let who what = "Weft.Promise.Resolver." ^ what
   let promise = Fun.id
-  let settled_already what = invalid_arg (who what ^ ": the promise is settled already")
   let try_resolve r v = try_resolve_as "Resolver.try_resolve" r v
   let try_reject ?backtrace r exn = try_reject_as "Resolver.try_reject" backtrace r exn
-  let resolve r v = if not (try_resolve r v) then settled_already "resolve"
-  let reject ?backtrace r exn = if not (try_reject ?backtrace r exn) then settled_already "reject"
+  let resolve r v = if not (try_resolve r v) then settled_already who "resolve"
+  let reject ?backtrace r exn = if not (try_reject ?backtrace r exn) then settled_already who "reject"
 
   (* Nobody is told of a promise that was cancelled: see {!Job.watch}. *)
   let withdraw ?(reason = "the promise was withdrawn") r = try_reject r (Fiber.Cancelled reason)
@@ -122,7 +124,9 @@ let await_result p =
       (* Another exception has ended the wait, not the promise. *)
       if Job.is_raised_with p exn then Error (exn, backtrace) else Printexc.raise_with_backtrace exn backtrace
 
-let in_callback = Uncaught.Other "a function of Promise.on_settled has raised"
+let in_callback =
+  Uncaught.Other
+    "a function of Promise.on_settled has raised, which nobody can catch (let it handle its exceptions)"
 
 let on_settled p f =
   Weft_platform.Stack_room.(ensure step);

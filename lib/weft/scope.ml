@@ -59,7 +59,9 @@ let fail s index exn backtrace =
 (* Lists a new task and returns its index. *)
 let enter ~who s node =
   Lock.protect s.lock @@ fun () ->
-  if s.running = 0 then invalid_arg (who ^ ": the scope is closed");
+  if s.running = 0 then
+    invalid_arg
+      (who ^ ": the scope is closed: its Weft.Scope.run has returned, or is about to; start tasks before that");
   Wait_queue.add s.tasks node;
   s.running <- s.running + 1;
   s.started <- s.started + 1;

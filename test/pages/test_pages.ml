@@ -176,6 +176,18 @@ let environment () =
         Alcotest.failf "%s reads %s, which the table in doc/reference.md does not have" f name)
     read_by
 
+(* --- first messages --- *)
+
+(* A first message that stands in no page is not looked at by readers. *)
+let first_messages () =
+  let page = read "doc/errors.md" in
+  Array.iter
+    (fun file ->
+      if Filename.extension file = ".ml" then
+        let program = Filename.remove_extension file in
+        check_has "doc/errors.md" (Printf.sprintf "./%s.exe" program) page)
+    (Sys.readdir (path "examples/errors"))
+
 (* --- form --- *)
 
 let lines name = In_channel.with_open_bin (path name) In_channel.input_lines
@@ -236,6 +248,7 @@ let () =
       ( "messages",
         [
           case "all that Weft prints is in the table" printed;
+          case "doc/errors.md shows each program of examples/errors" first_messages;
         ] );
       ("environment", [ case "all variables are in the table" environment ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);

@@ -13,20 +13,44 @@ let counted fibers =
   in
   List.rev (List.fold_left add [] fibers)
 
+(* Weft's own frames say nothing to a user. *)
+let own =
+  [
+    "Weft_platform__";
+    "Weft_scheduler__";
+    "Weft_loops__";
+    "Weft_sync__";
+    "Weft__";
+    "Weft_batch__";
+    "Weft_unix__";
+  ]
+
+let calls stack =
+  let is_own name = List.exists (fun prefix -> String.starts_with ~prefix name) own in
+  let line slot =
+    match Printexc.Slot.name slot with
+    | Some name when is_own name -> None
+    | Some _ | None -> Printexc.Slot.format 1 slot
+  in
+  let slots = Option.value (Printexc.backtrace_slots stack) ~default:[||] in
+  List.filter_map line (Array.to_list slots)
+
 let most_stacks = 16
 
 let print { pool; fibers } =
   let n = List.length fibers in
   let b = Buffer.create 256 in
-  Printf.bprintf b "Weft.Deadlock: pool %S: %s, and nobody is left to resume %s: %s" pool
+  Printf.bprintf b "Weft.Deadlock: pool %S: %s, and nobody is left to resume %s: %s. %s" pool
     (if n = 1 then "the only fiber waits" else Printf.sprintf "all %d fibers wait" n)
     (if n = 1 then "it" else "them")
-    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) (counted fibers)));
+    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) (counted fibers)))
+    "Find who should have sent, unlocked or resolved there; for waits that a thread or a signal will end, \
+     see Weft.Deadlock.expect";
   List.iteri
     (fun i f ->
-      if i < most_stacks && Printexc.raw_backtrace_length f.stack > 0 then
-        Printf.bprintf b "\nFiber %d waits in %s:\n%s" (i + 1) f.waits_for
-          (String.trim (Printexc.raw_backtrace_to_string f.stack)))
+      match if i < most_stacks then calls f.stack else [] with
+      | [] -> ()
+      | calls -> Printf.bprintf b "\nFiber %d waits in %s:\n%s" (i + 1) f.waits_for (String.concat "\n" calls))
     fibers;
   if n > most_stacks then Printf.bprintf b "\n(and %d more)" (n - most_stacks);
   Buffer.contents b

@@ -182,4 +182,6 @@ let queue p task =
   Atomic.incr p.injections;
   Worker.inject p.parts task
 
-let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name
+let check_open p who =
+  if p.state <> Open then
+    misuse who "pool %S is closed and takes no more tasks; make another one, or close it later" p.name

@@ -3,7 +3,11 @@ exception Closed of string
 let () =
   Printexc.register_printer (function
     | Closed pool ->
-        Some (Printf.sprintf "Weft.Pool.Closed(%S): what this fiber waited for can no longer happen" pool)
+        Some
+          (Printf.sprintf
+             "Weft.Pool.Closed(%S): what this fiber waited for can no longer happen; close the pool after \
+              that"
+             pool)
     | _ -> None)
 
 type state = Open | Closing | Ended
@@ -143,7 +147,9 @@ let rec reserve who name =
     | None -> unused ()
     | Some name when name = default_name && who <> "Weft.Pool.default" ->
         misuse who "the name %S is that of the default pool" name
-    | Some name when Names.mem name was -> misuse who "there is an open pool named %S already" name
+    | Some name when Names.mem name was ->
+        misuse who "there is an open pool named %S already; Weft.Pool.find gives it, or choose another name"
+          name
     | Some name -> name
   in
   if Atomic.compare_and_set pools was (Names.add reserved None was) then reserved else reserve who name

@@ -60,8 +60,10 @@ let least_minor_heap = 4096
 let most_workers = 256
 
 let at_most_workers who ~wanted =
-  Printf.eprintf "weft: %s: %d domains asked for; going on with %d, the most that a pool has\n%!" who wanted
-    most_workers;
+  Say.line
+    "%s: %d domains asked for; going on with %d, the most that a pool has. More domains than processors gain \
+     nothing: leave the number out"
+    who wanted most_workers;
   most_workers
 
 let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
@@ -69,7 +71,11 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
     match domains with
     | None -> default_domains ()
     | Some n when n >= 1 -> n
-    | Some n -> misuse who "a pool needs at least one domain, not %d" n
+    | Some n ->
+        misuse who
+          "a pool needs at least one domain, not %d; without the argument it has as many as there are \
+           processors"
+          n
   in
   (match minor_heap with
   | Some words when words < least_minor_heap ->

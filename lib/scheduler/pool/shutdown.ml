@@ -145,7 +145,10 @@ let apart p f =
 let close p who =
   match Worker.current () with
   | None -> close_outside p
-  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
+  | Some w when w.parts == p.parts ->
+      misuse who
+        "pool %S cannot be closed by one of its own tasks, which it would wait for; close it from outside"
+        p.name
   | Some _ ->
       (* By a task of another pool: its worker must not block. *)
       let closed = Job.pending () in

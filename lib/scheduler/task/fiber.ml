@@ -215,6 +215,14 @@ let resume_on c deque =
 
 let () =
   Printexc.register_printer (function
-    | Cancelled reason -> Some (Printf.sprintf "Weft.Cancel.Cancelled(%S)" reason)
-    | Timeout -> Some "Weft.Cancel.Timeout"
+    | Cancelled reason ->
+        Some
+          (Printf.sprintf
+             "Weft.Cancel.Cancelled(%S): the task was stopped, as the program has asked for; handle this \
+              exception where the task is awaited"
+             reason)
+    | Timeout ->
+        Some
+          "Weft.Cancel.Timeout: the time given to with_timeout, with_deadline or ~timeout is over; handle \
+           this exception around that call, or give it more time"
     | _ -> None)

@@ -37,7 +37,10 @@ let print_as what exn backtrace =
   Printf.eprintf "weft: %s: %s\n%s%!" what (Printexc.to_string exn)
     (Printexc.raw_backtrace_to_string backtrace)
 
-let print exn backtrace = print_as "uncaught exception in a task that nobody awaits" exn backtrace
+let print exn backtrace =
+  print_as "uncaught exception in a task that nobody awaits (await it, or start it in a Weft.Scope)" exn
+    backtrace
+
 let handler = Atomic.make print
 let suppressed_handler = Atomic.make (fun (_ : exn) (_ : Printexc.raw_backtrace) -> ())
 let set_handler = Atomic.set handler

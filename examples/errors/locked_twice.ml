@@ -1,0 +1,3 @@
+let () =
+  let mutex = Weft.Mutex.create () in
+  Weft.Mutex.protect mutex (fun () -> Weft.Mutex.lock mutex)

@@ -1,0 +1,1 @@
+let () = Weft.run (fun () -> print_endline "It goes on.")
