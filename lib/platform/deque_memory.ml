@@ -59,6 +59,7 @@ external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_
 [@@noalloc]
 
 external collections_left : 'a t -> int = "weft_deque_collections_left" [@@noalloc]
+external taken : 'a -> 'a = "weft_deque_taken" [@@noalloc]
 external answer_thieves : unit -> unit = "weft_deque_answer_thieves" [@@noalloc]
 external current : unit -> 'a t = "weft_current" [@@noalloc]
 external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]

@@ -77,6 +77,12 @@ val stolen_slot : 'a t -> int -> 'a
 (** A thief's read of a slot: one read of the ring, whose mask lies in the ring itself. Mind the rule above.
 *)
 
+external taken : 'a -> 'a = "weft_deque_taken"
+[@@noalloc]
+(** The same job, which a thief has just taken off a deque by {!cas_top}; to be called before the next
+    safepoint: for the collector, which may be marking the roots of the deque's owner at this moment (from
+    OCaml 5.5 on). Does not allocate. *)
+
 val make_room : 'a t -> unit
 (** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a
     {!request_preempt} is not acknowledged yet: then [limit] is 0. Afterwards there is room for one more

@@ -6,6 +6,8 @@
 #include <caml/roots.h>
 #include <caml/domain.h>
 #include <caml/domain_state.h>
+#include <caml/major_gc.h>
+#include <caml/version.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -42,7 +44,7 @@ struct deque {
   /* C's own part. */
   struct ring *rings;
   uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
-  caml_domain_state *_Atomic state; /* of that domain, or NULL. OCaml 5.2 to 5.4 never free a domain's state */
+  caml_domain_state *_Atomic state; /* of that domain, or NULL. OCaml 5.2 to 5.5 never free a domain's state */
   int held; /* limit stays 0; written before the deque has an owner */
   int collections_left; /* until sleeper gets a token; 0: none is counted */
   struct parker *sleeper;
@@ -74,8 +76,9 @@ static struct deque *free_list;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static scan_roots_hook earlier_hook;
 
-/* The jobs in [top, bottom), the context and the loops are roots. The collector calls this in every domain with all of them stopped at
-   safepoints, and no deque operation contains a safepoint, so the indices are steady and consistent. */
+/* The jobs in [top, bottom), the context and the loops are roots. The collector calls this in every domain, stopped at a safepoint, and
+   no deque operation contains a safepoint, so what the owner writes is steady and consistent. The other domains are stopped, too, but for
+   one case: see weft_deque_taken. */
 static void scan(scanning_action action, scanning_action_flags flags, void *data, caml_domain_state *domain)
 {
   int n = atomic_load(&count), only_young = (flags & SCANNING_ONLY_YOUNG_VALUES) != 0;
@@ -97,6 +100,17 @@ static void scan(scanning_action action, scanning_action_flags flags, void *data
     }
   }
   if (earlier_hook != NULL) earlier_hook(action, flags, data, domain);
+}
+
+/* By a thief, right after it has taken a job off the deque of another domain. From OCaml 5.5 on, a domain that has marked its own roots goes
+   on while others still mark theirs. So a thief may take a job that the owner has not marked yet, and then it is only where the collector
+   has looked already. As when a field is overwritten (caml_modify), who takes the job away marks it. */
+value weft_deque_taken(value job)
+{
+#if OCAML_VERSION >= 50500
+  if (caml_marking_started()) caml_darken(Caml_state, job, NULL);
+#endif
+  return job;
 }
 
 static struct ring *make_ring(intnat capacity)

@@ -92,7 +92,7 @@ let[@inline never] steal d ~nil =
     else begin
       if Membarrier.by_owner then Membarrier.full ();
       let x = Cells.stolen_slot d top in
-      if Cells.cas_top d top (top + 1) then x else nil
+      if Cells.cas_top d top (top + 1) then Cells.taken x else nil
     end
   end
 

@@ -136,7 +136,7 @@ let of_deque =
     mutant "steal ignores its compare-and-set" ~caught_by:[ "the last element, popped" ]
       [
         swap "deque.ml" ~before:"if " "Cells.cas_top d top (top + 1)"
-          "(ignore (Cells.cas_top d top (top + 1)); true)" ~after:" then x else nil";
+          "(ignore (Cells.cas_top d top (top + 1)); true)" ~after:" then Cells.taken x else nil";
       ];
     mutant "the owner takes the eldest without compare-and-set"
       ~caught_by:[ "the last element, taken as the eldest" ]

@@ -33,6 +33,7 @@ val set_slot : 'a t -> int -> 'a -> unit
 val slot_is : 'a t -> int -> 'a -> bool
 val slot : 'a t -> int -> 'a
 val stolen_slot : 'a t -> int -> 'a
+val taken : 'a -> 'a
 val make_room : 'a t -> unit
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
 val answer_thieves : unit -> unit
