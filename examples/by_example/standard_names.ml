@@ -17,6 +17,10 @@ let () =
   let small, large = List.partition_map (fun n -> if n < 4 then Either.Left n else Right (10 * n)) l in
   ints small;
   ints large;
+  ints (List.filter_mapi (fun i n -> if even i then Some (i * n) else None) l);
+  let squares, odd = List.split_map (fun n -> (n * n, not (even n))) l in
+  ints squares;
+  Printf.printf "%b\n" (List.memq true odd);
   let seen = Atomic.make 0 in
   List.iter2 (fun n m -> ignore (Atomic.fetch_and_add seen (n * m) : int)) l l;
   Printf.printf "%d %b %b\n" (Atomic.get seen) (List.for_all2 ( = ) l l) (List.exists2 ( <> ) l l);
@@ -29,7 +33,7 @@ let () =
   let l = List.cons 5 [ 3; 1; 4 ] in
   let whole = List.append l (List.flatten [ [ 1 ]; [ 5 ] ]) in
   ints (List.rev_append l (List.concat [ whole; [] ]));
-  ints (List.take 2 l @ List.drop 3 l);
+  ints (List.take 2 l @ List.drop 3 l @ List.singleton 9);
   ints (List.take_while (fun n -> n > 2) l @ List.drop_while (fun n -> n > 2) l);
   Printf.printf "%d %d %d %b\n" (List.length l) (List.hd (List.tl l)) (List.nth l 2) (List.nth_opt l 7 = None);
   Printf.printf "%b %d %d\n" (List.is_empty l) (List.compare_lengths l whole) (List.compare_length_with l 4);

@@ -31,9 +31,16 @@ let find_all p l = keep (over "find_all" l (fun _ x -> p x)) l
 let filteri p l = keep (over "filteri" l p) l
 let concat_map f l = Array.fold_right List.append (over "concat_map" l (fun _ x -> f x)) []
 
-let filter_map f l =
+let found answers =
   let add found rest = match found with None -> rest | Some y -> y :: rest in
-  Array.fold_right add (over "filter_map" l (fun _ x -> f x)) []
+  Array.fold_right add answers []
+
+let filter_map f l = found (over "filter_map" l (fun _ x -> f x))
+let filter_mapi f l = found (over "filter_mapi" l f)
+
+let split_map f l =
+  let add (x, y) (left, right) = (x :: left, y :: right) in
+  Array.fold_right add (over "split_map" l (fun _ x -> f x)) ([], [])
 
 (* Two lists of one length, in arrays. *)
 let arrays name l m =
@@ -156,7 +163,7 @@ let stable_sort = sort
 let fast_sort = sort
 let sort_uniq cmp l = Array.to_list (Ordered.sort_uniq cmp (Array.of_list l))
 
-(* --- the first elements (of OCaml's [List] only since 5.3) --- *)
+(* --- the first elements (of OCaml's [List] only since 5.3), and one element (since 5.4) --- *)
 
 let not_negative name n =
   if n < 0 then invalid_arg (Printf.sprintf "%s: negative number of elements %d" (who name) n)
@@ -170,6 +177,7 @@ let drop n l =
   let rec from n = function [] -> [] | _ :: rest when n > 0 -> from (n - 1) rest | l -> l in
   from n l
 
+let singleton x = [ x ]
 let take_while p l = List.of_seq (Seq.take_while p (List.to_seq l))
 let rec drop_while p = function x :: rest when p x -> drop_while p rest | l -> l
 

@@ -6,9 +6,9 @@
     started, and the exception of the leftmost element that ran and raised is raised. The result is in the
     order of the list and does not depend on the schedule.
 
-    All functions of OCaml's [List] are here with their types: a program that says [module List = Weft.List]
-    still compiles ([doc/stdlib.md] has the table). Functions that are sequential by nature are OCaml's own
-    ({{!sequential} "Sequential"}).
+    All functions of OCaml's [List] are here with their types (up to OCaml 5.5, for all versions): a program
+    that says [module List = Weft.List] still compiles ([doc/stdlib.md] has the table). Functions that are
+    sequential by nature are OCaml's own ({{!sequential} "Sequential"}).
 
     The calling fiber copies the list into an array first, and makes the resulting list at the end. On one
     domain, [map] with an empty function takes about twice as long as OCaml's. So if an element takes less
@@ -63,12 +63,18 @@ val filteri : (int -> 'a -> bool) -> 'a list -> 'a list
 val filter_map : ('a -> 'b option) -> 'a list -> 'b list
 (** [filter_map f l] is the list of all [b] such that [f a] is [Some b] for an element [a] of [l]. *)
 
+val filter_mapi : (int -> 'a -> 'b option) -> 'a list -> 'b list
+(** [filter_mapi f [a0; ...; an]] is the list of all [b] such that [f i ai] is [Some b]. *)
+
 val partition : ('a -> bool) -> 'a list -> 'a list * 'a list
 (** [partition p l] is the elements of [l] that satisfy [p], and those that do not. *)
 
 val partition_map : ('a -> ('b, 'c) Either.t) -> 'a list -> 'b list * 'c list
 (** [partition_map f l] is two lists: every [b] for which [f] returned [Left b], and every [c] for which it
     returned [Right c]. *)
+
+val split_map : ('c -> 'a * 'b) -> 'c list -> 'a list * 'b list
+(** [split_map f l] is [split (map f l)]. *)
 
 val concat_map : ('a -> 'b list) -> 'a list -> 'b list
 (** [concat_map f l] is the concatenation of the lists [f a], for the elements [a] of [l]. O(n + length of the
@@ -145,8 +151,8 @@ val sort_uniq : ('a -> 'a -> int) -> 'a list -> 'a list
 (** {1:sequential Sequential}
 
     These run in the calling fiber, from the left, and call a given function at most once per element; they
-    are not cancelled in between. The first four, which OCaml has since 5.3, are Weft's; the others are
-    OCaml's own functions, and so are their exceptions. *)
+    are not cancelled in between. The first five, which OCaml has since 5.3 and 5.4, are Weft's; the others
+    are OCaml's own functions, and so are their exceptions. *)
 
 val take : int -> 'a list -> 'a list
 (** [take n l] is the first [n] elements, or all if there are fewer. O([n]).
@@ -162,6 +168,9 @@ val take_while : ('a -> bool) -> 'a list -> 'a list
 val drop_while : ('a -> bool) -> 'a list -> 'a list
 (** [drop_while p l] is [l] from its first element that does not satisfy [p]. O(number of elements left out).
 *)
+
+val singleton : 'a -> 'a list
+(** [singleton x] is [[x]]. O(1). *)
 
 val length : 'a list -> int
 (** [length l] is the number of elements. *)

@@ -361,8 +361,10 @@ let lists =
     linear "find_all" (fun note -> find_all (odd note));
     linear "filteri" (fun note -> filteri (fun _ -> odd note));
     linear "filter_map" (fun note -> filter_map (noting note Option.some));
+    linear "filter_mapi" (fun note -> filter_mapi (fun _ -> noting note Option.some));
     linear "partition" (fun note -> partition (odd note));
     linear "partition_map" (fun note -> partition_map (noting note Either.left));
+    linear "split_map" (fun note -> split_map (fun x -> (noting note Fun.id x, x)));
     linear "concat_map" (fun note -> concat_map (fun x -> [ noting note Fun.id x ]));
     linear "reduce" (fun note -> reduce (plus note) 0);
     linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0);
@@ -380,6 +382,7 @@ let lists =
     words "take" Linear (fun n -> ignoring (take n) (list n));
     words "take, few" Constant (fun n -> ignoring (take 20) (list n));
     words "drop" Constant (fun n -> ignoring (drop n) (list n));
+    words "singleton" Constant (fun n -> ignoring singleton n);
     linear "take_while" (fun note -> take_while (yes note));
     linear "drop_while" (fun note -> drop_while (yes note));
     calls "sort" Linear_log (over (fun note -> sort (comparing note)));

@@ -553,7 +553,9 @@ let no_items =
     gives "iteri" () (iteri never);
     gives "filter" [] (filter never);
     gives "filter_map" [] (filter_map never);
+    gives "filter_mapi" [] (filter_mapi never);
     gives "partition" ([], []) (partition never);
+    gives "split_map" ([], []) (split_map never);
     gives "concat_map" [] (concat_map never);
     gives "reduce" 1 (reduce never 1);
     gives "fold" 1 (fold ~combine:never never 1);

@@ -104,7 +104,9 @@ let raising =
       ("iteri", unit (W.iteri (fun i _ -> ignore (fail i))));
       ("filter", unit (W.filter (fun x -> fail x = 0)));
       ("filter_map", unit (W.filter_map (fun x -> Some (fail x))));
+      ("filter_mapi", unit (W.filter_mapi (fun i _ -> Some (fail i))));
       ("partition", unit (W.partition (fun x -> fail x = 0)));
+      ("split_map", unit (W.split_map (fun x -> (fail x, x))));
       ("concat_map", unit (W.concat_map (fun x -> [ fail x ])));
       ("reduce", unit (W.reduce (fun _ x -> fail x) 0));
       ("fold", unit (W.fold ~combine:(fun _ x -> x) (fun _ x -> fail x) 0));

@@ -47,6 +47,11 @@ let alike_lists =
     same "find_all" (L.find_all even) (List.find_all even);
     same "filteri" (L.filteri (fun i x -> even (i + x))) (List.filteri (fun i x -> even (i + x)));
     same "partition_map" (L.partition_map either) (List.partition_map either);
+    same "filter_mapi" (L.filter_mapi rare_index) (fun l -> List.filter_map Fun.id (List.mapi rare_index l));
+    same "split_map"
+      (L.split_map (fun x -> (x, even x)))
+      (fun l -> List.split (List.map (fun x -> (x, even x)) l));
+    same "singleton" L.singleton (fun l -> [ l ]);
     same "exists2"
       (fun l -> L.exists2 rare_pair l (List.rev l))
       (fun l -> List.exists2 rare_pair l (List.rev l));
