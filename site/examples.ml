@@ -71,18 +71,17 @@ let iterator program =
     program.meanings <- outside
   in
   let expr (it : Ast_iterator.iterator) e =
-    match e.pexp_desc with
-    | Pexp_ident { txt; _ } -> note program (Longident.flatten txt)
-    | Pexp_open _ -> scoped (fun () -> base.expr it e)
-    | Pexp_letmodule (name, m, body) ->
-        scoped (fun () ->
-            it.module_expr it m;
-            learn_module program name.txt m;
-            it.expr it body)
-    | Pexp_letop { let_; ands; _ } ->
+    scoped @@ fun () ->
+    match (Local_module.of_expression e, e.pexp_desc) with
+    | Some (name, m, body), _ ->
+        it.module_expr it m;
+        learn_module program name m;
+        it.expr it body
+    | None, Pexp_ident { txt; _ } -> note program (Longident.flatten txt)
+    | None, Pexp_letop { let_; ands; _ } ->
         List.iter (fun op -> note program [ op.pbop_op.txt ]) (let_ :: ands);
         base.expr it e
-    | _ -> base.expr it e
+    | None, _ -> base.expr it e
   and module_expr (it : Ast_iterator.iterator) m =
     match m.pmod_desc with
     | Pmod_functor (Named ({ txt = Some name; _ }, _), _) ->

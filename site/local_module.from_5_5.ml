@@ -1,0 +1,1 @@
+let of_expression _ = None
