@@ -243,6 +243,59 @@ let ticks_come () =
   Domain.join domain;
   Thread.join thread
 
+external mark_slowly : bool -> unit = "test_mark_slowly" [@@noalloc]
+external are_being_marked : unit -> bool = "test_roots_are_being_marked" [@@noalloc]
+
+(* From OCaml 5.5 on, the thief may run while the owner marks its roots; it steals only then. Nothing else refers
+   to what it has stolen. *)
+let roots_being_marked () =
+  with_deque @@ fun d ->
+  let n = 200 and over = Atomic.make false in
+  let slice () = ignore (Gc.major_slice 10_000 : int) in
+  let thief () =
+    let stolen = ref [] and turns = ref 0 in
+    while not (Atomic.get over) do
+      if are_being_marked () then begin
+        let x = Deque.steal d ~nil in
+        if x != nil then stolen := x :: !stolen;
+        for _ = 1 to 100 do
+          if are_being_marked () then Domain.cpu_relax ()
+        done
+      end
+      else begin
+        (* Rarely, as in a slice it may be waiting for the owner. *)
+        incr turns;
+        if !turns land 0xfff = 0 then slice ();
+        Domain.cpu_relax ()
+      end
+    done;
+    List.rev !stolen
+  in
+  for i = 1 to n do
+    push d { value = i }
+  done;
+  Gc.full_major ();
+  let domain = Domain.spawn thief in
+  mark_slowly true;
+  (* The collector begins to mark when so much has been allocated. *)
+  for _ = 1 to Testing.Effort.few 150 do
+    slice ();
+    ignore (Sys.opaque_identity (Array.make 100_000 0));
+    Gc.minor ()
+  done;
+  mark_slowly false;
+  Atomic.set over true;
+  let stolen = Domain.join domain in
+  (* What was freed is used again. *)
+  Gc.full_major ();
+  let others = List.init 3_000 (fun i -> { value = -i }) in
+  Gc.full_major ();
+  Alcotest.(check (list int))
+    "as they were"
+    (List.init (List.length stolen) succ)
+    (List.map (fun x -> x.value) stolen);
+  ignore (Sys.opaque_identity others)
+
 (* The hardest case: the owner and the thieves compete for one element. *)
 let last_element () =
   with_deque @@ fun d ->
@@ -482,6 +535,7 @@ let () =
           case "each element is taken once, 3 thieves that ask" (exactly_once ~asking:true ~thieves:3);
           case "owners come and go, thieves ask" owners_come_and_go;
           case "the runtime's ticks come while thieves ask" ticks_come;
+          case "what is stolen while roots are being marked stays alive" roots_being_marked;
           case "the last element is taken once" last_element;
           case "no call is lost, and elements are unaffected" no_call_is_lost;
         ] );
