@@ -36,8 +36,8 @@ let words () =
 
 let words_since before = words () -. before
 
-(* OCaml 5.4 no longer counts the minor words of a domain that has ended. *)
-let counts_last = Scanf.sscanf Sys.ocaml_version "%d.%d" (fun major minor -> (major, minor) <> (5, 4))
+(* From OCaml 5.4 on, the minor words of a domain that has ended are no longer counted. *)
+let counts_last = Scanf.sscanf Sys.ocaml_version "%d.%d" (fun major minor -> (major, minor) < (5, 4))
 
 (* {1 Figures} *)
 
