@@ -15,8 +15,8 @@ let rec take l by =
 
 let count_down ?(by = 1) l =
   if by < 0 then invalid_arg (Printf.sprintf "Weft.Latch.count_down: by a negative number, %d" by);
-  (* Once the count is zero, those who wait must be woken. *)
-  Stack_room.(ensure call);
+  (* Once the count is zero, those who wait must be woken: [put] asks for the room of a call again, deeper. *)
+  Stack_room.(ensure (call + step));
   let left = take l by in
   if left = 0 then ignore (Write_once.put l.opened () : bool);
   if left < 0 then
