@@ -91,14 +91,14 @@ let heap c =
   same "bytes" (Bytes.sub y 0 n) (Bytes.init n (fun i -> Char.chr ((i + before c) land 0xff)));
   same "bytes behind" (Bytes.get y n) '?'
 
-(* Many fibers at a time, each with a tag of its own, while the collector moves what is in the heap. *)
+(* Many fibers at a time, each with a tag of its own, while the collector moves what is young. *)
 let crowd c =
   let n = 64 in
   let send i = Mpi.Floats.send c ~tag:i ~dest:(next c) (Array.make 50 (float i)) in
   let recv i =
     let a = Array.make 50 0. in
     ignore (Mpi.Floats.recv c ~tag:i ~source:(before c) a : Mpi.status);
-    if i mod 16 = 0 then Gc.compact ();
+    if i mod 16 = 0 then Gc.full_major ();
     same "crowd" a (Array.make 50 (float i))
   in
   both

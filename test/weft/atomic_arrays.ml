@@ -92,7 +92,7 @@ let collected () =
     check_int "young" (round + 1) (A.get small 1)
   done;
   let odd = A.init 1000 (fun i -> i * 0x123456789) in
-  Gc.compact ();
+  Gc.full_major ();
   Alcotest.(check (array int)) "kept" (Array.init 1000 (fun i -> i * 0x123456789)) (A.to_array odd)
 
 let outside () =

@@ -45,6 +45,7 @@ let handed_over_task_is_dropped () =
   wait_for_death "the task" (make ())
 
 let abandoned_promises () =
+  with_patience infinity @@ fun () ->
   (* Runs the test with minor heaps that do not grow meanwhile. *)
   Weft.run ~domains:2 ~minor_heap:262_144 @@ fun () ->
   let rss () =
@@ -66,7 +67,7 @@ let abandoned_promises () =
         drain (n - 1))
     in
     drain 10;
-    Gc.compact ()
+    Gc.full_major ()
   in
   if Sys.file_exists "/proc/self/statm" then begin
     round ();
