@@ -1,3 +1,4 @@
+module Alcotest = Testing.Checks.Alcotest
 open Domainslib
 
 let check_int = Alcotest.(check int)

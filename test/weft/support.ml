@@ -1,3 +1,5 @@
+module Alcotest = Testing.Checks.Alcotest
+
 exception Planned of int
 
 let sizes = match Testing.Effort.level with Quick -> [ 1; 3 ] | Usual | Long -> [ 1; 2; 3; 8 ]

@@ -1,5 +1,7 @@
 (** Helpers for several test modules. *)
 
+module Alcotest = Testing.Checks.Alcotest
+
 exception Planned of int
 (** The exception that tests raise. *)
 

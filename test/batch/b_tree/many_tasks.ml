@@ -1,3 +1,4 @@
+module Alcotest = Testing.Checks.Alcotest
 open Operations
 
 (* Tasks with keys of their own share one map: each sees its own keys as if it were alone. *)

@@ -1,5 +1,6 @@
 (** Helpers that the tests of the core share. *)
 
+module Alcotest = Testing.Checks.Alcotest
 module B = Weft_batch.Make (Subject)
 open Subject
 

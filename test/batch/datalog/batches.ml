@@ -1,3 +1,4 @@
+module Alcotest = Testing.Checks.Alcotest
 module Sequential = Weft_containers.Datalog
 module Datalog = Weft_batch.Datalog
 module Cell = Weft_batch.Cell

@@ -1,5 +1,6 @@
 (* The batched log: failures, and the end. *)
 
+module Alcotest = Testing.Checks.Alcotest
 open Support
 module Batched = Weft_batch.Log
 

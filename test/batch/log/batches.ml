@@ -1,5 +1,6 @@
 (* The batched log: many tasks append. *)
 
+module Alcotest = Testing.Checks.Alcotest
 open Support
 module File = Weft_containers.Log_file
 module Batched = Weft_batch.Log

@@ -1,3 +1,4 @@
+module Alcotest = Testing.Checks.Alcotest
 module Recorded = Weft_batch.Recorder.Make (Table)
 module Batched = Weft_batch.Make_generic (Recorded)
 

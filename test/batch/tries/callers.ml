@@ -1,5 +1,6 @@
 (* Many tasks at once call the batched modules. *)
 
+module Alcotest = Testing.Checks.Alcotest
 open Support
 
 let each_domains f = List.iter (fun domains -> Weft.run ~domains (fun () -> f domains)) [ 1; 2; 8 ]
