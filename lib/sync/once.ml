@@ -40,6 +40,8 @@ let rec get o =
       Poll.pass ();
       Printexc.raise_with_backtrace exn backtrace
   | Waiting f as was ->
+      (* [end_with] must not be ended in its middle: [put] asks for the room of a call, deeper. *)
+      Stack_room.(ensure (call + step));
       let ended = Write_once.create () in
       let running = Running { owner = Context.owner (); ended } in
       if Atomic.compare_and_set o was running then compute o f ended else get o

@@ -69,6 +69,29 @@ let cases =
       (fun () -> Weft.Latch.create 1)
       Weft.Latch.wait Weft.Latch.count_down
       (fun l -> if Weft.Latch.count l > 0 then Weft.Latch.count_down l);
+    Case
+      {
+        name = "a value that is computed once";
+        make =
+          (fun () ->
+            let begun = Promise.create () in
+            let compute () =
+              ignore (Promise.try_resolve begun () : bool);
+              Weft.yield ();
+              Weft.yield ()
+            in
+            let o = Weft.Once.make compute in
+            let waits () =
+              Weft.await begun;
+              match Weft.Once.get o with () -> () | exception Stack_overflow -> ()
+            in
+            (o, begun, List.init 3 (fun _ -> Weft.async waits)));
+        operation = (fun (o, _, _) -> Weft.Once.get o);
+        check =
+          (fun (_, begun, waiters) _ ->
+            ignore (Promise.try_resolve begun () : bool);
+            List.iter Weft.await waiters);
+      };
     waking "a closed channel"
       (fun () -> Chan.bounded 1)
       (fun c -> match Chan.recv c with () -> () | exception Chan.Closed -> ())
