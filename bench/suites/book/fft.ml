@@ -31,6 +31,11 @@ let rec transform x w y n first stride o =
 
 (* {1 Sequential} *)
 
+let butterflies w y o h stride ~from ~till =
+  for k = from to till - 1 do
+    butterfly w y o h stride k
+  done
+
 let rec sequential x w y n first stride o =
   if n = 1 then begin
     y.re.(o) <- x.re.(first);
@@ -40,9 +45,7 @@ let rec sequential x w y n first stride o =
     let h = n / 2 in
     sequential x w y h first (2 * stride) o;
     sequential x w y h (first + stride) (2 * stride) (o + h);
-    for k = 0 to h - 1 do
-      butterfly w y o h stride k
-    done
+    butterflies w y o h stride ~from:0 ~till:h
   end
 
 (* With the last two levels of calls in one. *)
@@ -59,9 +62,7 @@ let rec best_sequential x w y n first stride o =
     let h = n / 2 in
     best_sequential x w y h first (2 * stride) o;
     best_sequential x w y h (first + stride) (2 * stride) (o + h);
-    for k = 0 to h - 1 do
-      butterfly w y o h stride k
-    done
+    butterflies w y o h stride ~from:0 ~till:h
   end
 
 (* {1 By hand} *)
@@ -78,11 +79,7 @@ let rec by_hand x w y n first stride o =
         (fun () -> by_hand x w y h (first + stride) (2 * stride) (o + h))
     in
     let blocks = (h + block - 1) / block in
-    let body b =
-      for k = b * h / blocks to ((b + 1) * h / blocks) - 1 do
-        butterfly w y o h stride k
-      done
-    in
+    let body b = butterflies w y o h stride ~from:(b * h / blocks) ~till:((b + 1) * h / blocks) in
     Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(blocks - 1) ~body ()
   end
 

@@ -29,6 +29,15 @@ let quickhull points =
 
 (* {1 Sequential} *)
 
+(* The leftmost point and the rightmost. *)
+let extremes (xs : float array) =
+  let a = ref 0 and b = ref 0 in
+  for i = 1 to Array.length xs - 1 do
+    if xs.(i) < xs.(!a) then a := i;
+    if xs.(i) > xs.(!b) then b := i
+  done;
+  (!a, !b)
+
 let sequential points =
   let left_of a b = Plain_arrays.filter (fun i -> distance points a b i > 0.) in
   let rec between a b s =
@@ -41,14 +50,8 @@ let sequential points =
       Array.concat [ first; [| c |]; between c b (left_of c b s) ]
     end
   in
-  let { xs; _ } = points in
-  let a = ref 0 and b = ref 0 in
-  for i = 1 to Array.length xs - 1 do
-    if xs.(i) < xs.(!a) then a := i;
-    if xs.(i) > xs.(!b) then b := i
-  done;
-  let a = !a and b = !b in
-  let all = Array.init (Array.length xs) Fun.id in
+  let a, b = extremes points.xs in
+  let all = Array.init (Array.length points.xs) Fun.id in
   let upper = between a b (left_of a b all) in
   Array.concat [ [| a |]; upper; [| b |]; between b a (left_of b a all) ]
 
@@ -86,12 +89,7 @@ let best_sequential ({ xs; _ } as points) =
       between c b second m e
     end
   in
-  let a = ref 0 and b = ref 0 in
-  for i = 1 to n - 1 do
-    if xs.(i) < xs.(!a) then a := i;
-    if xs.(i) > xs.(!b) then b := i
-  done;
-  let a = !a and b = !b in
+  let a, b = extremes xs in
   let side a b s =
     let e, c = split a b s n in
     hull := a :: !hull;
