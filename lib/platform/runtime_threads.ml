@@ -38,6 +38,7 @@ let end_it d outcome =
   Atomic.set d.ended (Some outcome)
 
 let run d main () =
+  Finalisers.enter ();
   note_number d;
   Exit_functions.begin_own d.exits;
   match main () with

@@ -42,7 +42,12 @@ let is_ours () =
 let aside f =
   let id = Thread.id (Thread.self ()) in
   update threads (List.cons id);
-  Fun.protect f ~finally:(fun () -> update threads (List.filter (fun other -> other <> id)))
+  Finalisers.enter ();
+  let finally () =
+    Finalisers.leave ();
+    update threads (List.filter (fun other -> other <> id))
+  in
+  Fun.protect f ~finally
 
 (* --- noting --- *)
 
@@ -102,6 +107,12 @@ and pass_on c =
   Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !raised
 
 let () = Handlers.receive := receive
+
+let () =
+  Finalisers.report (fun exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      let what = "a finaliser has raised in a pool, where nobody can catch it" in
+      Uncaught.report (Uncaught.add (Other what) exn backtrace))
 
 (* --- polling --- *)
 
@@ -182,6 +193,7 @@ let rec stop_polling c =
   end
 
 let close c =
+  Finalisers.leave ();
   Atomic.set c.closed true;
   update all (List.filter is_open);
   pass_on c
@@ -202,6 +214,7 @@ let enter ?home ?stop ?parker ~wake f =
     | None -> polled c f
     | Some parker -> Exit_functions.while_waiting parker (fun () -> polled c f)
   in
+  Finalisers.enter ();
   match run () with
   | v -> (
       close c;

@@ -114,10 +114,9 @@ val live_domains : t -> int
     ms or more; its first task begins some 0.3 ms later than on a domain that is running already.
 
     So the state of a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs each
-    time, a [Gc.set] in a task is undone. Finalisers must not raise: OCaml's runtime may crash if one does
-    while a domain starts ([doc/runtime-faults.md]). [Weft.Local.Worker_local] lasts as long as the pool. A
-    thread that a task makes ([Thread.create]) keeps its domain alive, beside the domain that replaces it:
-    make threads outside, or use [Weft.blocking]. *)
+    time, a [Gc.set] in a task is undone. [Weft.Local.Worker_local] lasts as long as the pool. A thread that a
+    task makes ([Thread.create]) keeps its domain alive, beside the domain that replaces it: make threads
+    outside, or use [Weft.blocking]. *)
 
 val max_active : t -> int
 (** How many of these domains may work at the moment: at most as many as there are free processors, plus those

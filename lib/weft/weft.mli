@@ -140,11 +140,12 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     of [run].
 
     {b Functions that must not raise in a pool}, since they run in the middle of any code that allocates or
-    loops: finalisers, callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has
-    just installed, for some 10 ms or until the next call from outside. While no thread is in a call of this
-    library, handlers run as in OCaml, but never on a domain of a pool. If one raises in the middle of an
-    operation of this library, the lock, channel or structure may stay half changed, as one of the standard
-    library would.
+    loops: callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has just
+    installed, for some 10 ms or until the next call from outside. What a finaliser or an alarm of [Gc] raises
+    in a pool, or in a thread that waits in a call of this library, goes to {!set_uncaught_handler}, and the
+    code that it interrupted goes on. While no thread is in a call of this library, handlers run as in OCaml,
+    but never on a domain of a pool. If one raises in the middle of an operation of this library, the lock,
+    channel or structure may stay half changed, as one of the standard library would.
     @raise Invalid_argument if [domains < 1]. *)
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
@@ -395,8 +396,8 @@ val blocking : (unit -> 'a) -> 'a
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
     once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. It also gets
-    those of rejected promises that nobody awaits, and of functions of {!Promise.on_settled}. The default
-    prints the exception and its backtrace to standard error, and says whether a task or a promise had it. [h]
+    those of rejected promises that nobody awaits, of functions of {!Promise.on_settled}, and of finalisers.
+    The default prints the exception and its backtrace to standard error, and says where it comes from. [h]
     may be called in any domain and from the garbage collector's finalisers; it must neither wait nor raise
     (an exception of [h] is printed). *)
 

@@ -41,6 +41,7 @@ let () =
       ("keyed orders", Keyed_orders.tests);
       ("stopped in place", Stopped_in_place.tests);
       ("full stacks", Full_stacks.tests);
+      ("raising finalisers", Raising_finalisers.tests);
       ("locals", Locals.tests);
       ("locks", Locks.tests @ Poisonings.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);

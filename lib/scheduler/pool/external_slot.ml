@@ -11,7 +11,8 @@ let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 let tell_of_death p exn =
   Say.line
     "a worker of pool %S was ended by an exception in Weft's own code (%s); another one takes its place, but \
-     a fiber may be lost, and then what waits for it never ends. Finalisers must not raise"
+     a fiber may be lost, and then what waits for it never ends. The documentation of Weft.run says what \
+     must not raise"
     p.name (Printexc.to_string exn)
 
 (* An exception may cut off [finally], too: then it is called again with the signals masked. *)

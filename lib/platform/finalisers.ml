@@ -1,0 +1,3 @@
+external enter : unit -> unit = "weft_enter_finalisers" [@@noalloc]
+external leave : unit -> unit = "weft_leave_finalisers" [@@noalloc]
+external report : (exn -> unit) -> unit = "weft_report_from_finalisers"

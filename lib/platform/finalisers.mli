@@ -1,0 +1,22 @@
+(** Finalisers that raise.
+
+    OCaml calls the functions of [Gc.finalise] and of [Gc.create_alarm] wherever code allocates or polls, and
+    raises their exceptions there. In the middle of an operation of this library, such an exception would lose
+    a fiber, or end a worker. So threads that are in a pool report it instead and go on, as Python and Java do
+    in all code. *)
+
+external enter : unit -> unit = "weft_enter_finalisers"
+[@@noalloc]
+(** From now on, exceptions of finalisers that the calling thread runs are reported. *)
+
+external leave : unit -> unit = "weft_leave_finalisers"
+[@@noalloc]
+(** Undoes one {!enter} of the calling thread. After the last one, exceptions are raised again, as without
+    Weft. *)
+
+external report : (exn -> unit) -> unit = "weft_report_from_finalisers"
+(** [report f] makes [f] the function that gets these exceptions. It is called where the finaliser ran, with
+    its backtrace as the last one; it must not raise.
+
+    In the runtime's hook before finalisers ([caml_finalise_begin_hook]), which calls all that are due, so
+    that the runtime finds none. *)

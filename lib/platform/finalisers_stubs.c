@@ -1,0 +1,60 @@
+/* See finalisers.mli. */
+#define CAML_INTERNALS
+#include <caml/mlvalues.h>
+#include <caml/memory.h>
+#include <caml/callback.h>
+#include <caml/misc.h>
+#include <caml/domain_state.h>
+#include <caml/finalise.h>
+
+static caml_timing_hook earlier;
+static value report = Val_unit;
+static __thread int depth;
+
+value weft_enter_finalisers(value unit)
+{
+  depth++;
+  return unit;
+}
+
+value weft_leave_finalisers(value unit)
+{
+  depth--;
+  return unit;
+}
+
+/* The one that the runtime would call next. The runtime frees the parts of its list that are empty. */
+static struct final *next(struct caml_final_info *mine)
+{
+  struct final_todo *part = mine->todo_head;
+  while (part != NULL && part->size == 0) part = part->next;
+  return part == NULL ? NULL : &part->item[--part->size];
+}
+
+/* The runtime is about to call all that are due: so none is left for it. Others may become due meanwhile;
+   the mark keeps the runtime from calling those, as when it calls one itself. */
+static void call_all(void)
+{
+  struct caml_final_info *mine = Caml_state->final_info;
+  struct final *f;
+  if (earlier != NULL) earlier();
+  if (depth == 0) return;
+  while ((f = next(mine)) != NULL) {
+    value function = f->fun, v = f->val + f->offset;
+    mine->running_finalisation_function = 1;
+    value result = caml_callback_exn(function, v);
+    if (Is_exception_result(result)) caml_callback_exn(report, Extract_exception(result));
+    mine->running_finalisation_function = 0;
+  }
+}
+
+value weft_report_from_finalisers(value function)
+{
+  if (report == Val_unit) {
+    caml_register_generational_global_root(&report);
+    earlier = atomic_load(&caml_finalise_begin_hook);
+    atomic_store(&caml_finalise_begin_hook, call_all);
+  }
+  caml_modify_generational_global_root(&report, function);
+  return Val_unit;
+}
