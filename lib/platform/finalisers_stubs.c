@@ -4,12 +4,42 @@
 #include <caml/memory.h>
 #include <caml/callback.h>
 #include <caml/misc.h>
+#include <caml/domain.h>
 #include <caml/domain_state.h>
 #include <caml/finalise.h>
+#include <stdatomic.h>
+
+extern value caml_domain_dls_get(value unit);
 
 static caml_timing_hook earlier;
+static void (*earlier_at_start)(void);
 static value report = Val_unit;
-static __thread int depth;
+static atomic_int own_starts;
+static _Thread_local int depth;
+
+/* By the numbers of domains, of which OCaml allows so many. */
+#define MAX_DOMAINS 4096
+static atomic_bool is_own[MAX_DOMAINS];
+
+/* In the new domain. While one of ours starts, any may be ours. */
+static void at_start(void)
+{
+  if (earlier_at_start != NULL) earlier_at_start();
+  if (Caml_state->id < MAX_DOMAINS) is_own[Caml_state->id] = atomic_load(&own_starts) > 0;
+}
+
+/* A domain that has no local storage yet would crash if an exception ended it. */
+static int may_raise(void)
+{
+  int ours = Caml_state->id < MAX_DOMAINS && is_own[Caml_state->id];
+  return depth == 0 && !ours && caml_domain_dls_get(Val_unit) != Val_unit;
+}
+
+value weft_own_domain_starts(value starts)
+{
+  atomic_fetch_add(&own_starts, Bool_val(starts) ? 1 : -1);
+  return Val_unit;
+}
 
 value weft_enter_finalisers(value unit)
 {
@@ -38,7 +68,7 @@ static void call_all(void)
   struct caml_final_info *mine = Caml_state->final_info;
   struct final *f;
   if (earlier != NULL) earlier();
-  if (depth == 0) return;
+  if (may_raise()) return;
   while ((f = next(mine)) != NULL) {
     value function = f->fun, v = f->val + f->offset;
     mine->running_finalisation_function = 1;
@@ -54,6 +84,8 @@ value weft_report_from_finalisers(value function)
     caml_register_generational_global_root(&report);
     earlier = atomic_load(&caml_finalise_begin_hook);
     atomic_store(&caml_finalise_begin_hook, call_all);
+    earlier_at_start = caml_domain_initialize_hook;
+    caml_domain_initialize_hook = at_start;
   }
   caml_modify_generational_global_root(&report, function);
   return Val_unit;

@@ -26,7 +26,11 @@ let domain name =
 let has_ended d = Option.is_some (Atomic.get d.ended)
 
 (* Or will never have one. *)
-let note_number d = if not (Atomic.exchange d.has_number true) then Atomic.decr starting
+let note_number d =
+  if not (Atomic.exchange d.has_number true) then begin
+    Finalisers.own_domain_starts false;
+    Atomic.decr starting
+  end
 
 (* OCaml calls the functions of Domain.at_exit once more. *)
 exception Have_been_called
@@ -38,7 +42,6 @@ let end_it d outcome =
   Atomic.set d.ended (Some outcome)
 
 let run d main () =
-  Finalisers.enter ();
   note_number d;
   Exit_functions.begin_own d.exits;
   match main () with
@@ -89,6 +92,7 @@ let spawn d main ~then_ =
   let for_it = generator theirs in
   note ();
   Atomic.incr starting;
+  Finalisers.own_domain_starts true;
   Random.set_state for_it;
   match Domain.spawn (run d main) with
   | handle ->

@@ -111,7 +111,7 @@ let () = Handlers.receive := receive
 let () =
   Finalisers.report (fun exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      let what = "a finaliser has raised in a pool, where nobody can catch it" in
+      let what = "a finaliser has raised where nobody can catch it" in
       Uncaught.report (Uncaught.add (Other what) exn backtrace))
 
 (* --- polling --- *)

@@ -3,9 +3,13 @@ open Support
 (* Set while a test runs: finalisers that run later, in another test, must not raise. *)
 let raising = Atomic.make false
 let called = Atomic.make 0
+let first_thread = Thread.id (Thread.self ())
+
+(* Those that the watchdog's thread happens to run must not raise, either: it is outside of Weft. *)
+let is_elsewhere () = Domain.is_main_domain () && Thread.id (Thread.self ()) <> first_thread
 
 let raise_it () =
-  if Atomic.get raising then begin
+  if Atomic.get raising && not (is_elsewhere ()) then begin
     Atomic.incr called;
     raise (Planned 7)
   end
