@@ -59,6 +59,12 @@ external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_
 [@@noalloc]
 
 external collections_left : 'a t -> int = "weft_deque_collections_left" [@@noalloc]
+external push_stub : 'a t -> 'a -> bool = "weft_deque_push" [@@noalloc]
+external pop_if : 'a t -> 'a -> bool = "weft_deque_pop_if" [@@noalloc]
+external pop : 'a t -> nil:'a -> 'a = "weft_deque_pop" [@@noalloc]
+external take_top : 'a t -> nil:'a -> 'a = "weft_deque_take_top" [@@noalloc]
+external element : 'a t -> int -> 'a = "weft_deque_element" [@@noalloc]
+external backend : unit -> Sys.backend_type = "%backend_type"
 external taken : 'a -> 'a = "weft_deque_taken" [@@noalloc]
 external answer_thieves : unit -> unit = "weft_deque_answer_thieves" [@@noalloc]
 external current : unit -> 'a t = "weft_current" [@@noalloc]
@@ -72,6 +78,7 @@ external int_of : 'a -> int = "%identity"
 external ints_of : ring -> int array = "%identity"
 external words_of : 'a t -> ints = "%identity"
 
+let[@inline] is_bytecode () = backend () == Sys.Bytecode
 let make ~id ~capacity ~wake = make_stub id capacity wake
 let[@inline] bottom d = Publication.read d
 let[@inline] set_bottom d b = Publication.write d b
@@ -90,10 +97,13 @@ let[@inline] count_fork d = d.forks <- d.forks + 1
 (* Slot [i] of a ring is field [i + 1]; field 0 is the mask. *)
 let[@inline] set_slot d i x = Array.unsafe_set (ints_of d.ring) ((i land d.mask) + 1) (int_of x)
 let[@inline] slot_is d i x = Array.unsafe_get d.ring ((i land d.mask) + 1) == block_of x
-let[@inline] slot d i = of_block (Array.unsafe_get d.ring ((i land d.mask) + 1))
+
+let[@inline] slot d i =
+  if is_bytecode () then element d i else of_block (Array.unsafe_get d.ring ((i land d.mask) + 1))
 
 let[@inline] stolen_slot d i =
   let ring = d.ring in
   of_block (Array.unsafe_get ring ((i land Array.unsafe_get (ints_of ring) 0) + 1))
 
+let push d x = if not (push_stub d x) then raise Out_of_memory
 let make_room d = if not (make_room_stub d) then raise Out_of_memory

@@ -71,7 +71,8 @@ val slot_is : 'a t -> int -> 'a -> bool
     that is not from [top] (included) to [bottom] (excluded). *)
 
 val slot : 'a t -> int -> 'a
-(** The owner's read of a slot. Mind the rule above. *)
+(** The owner's read of a slot. Mind the rule above; in bytecode it is kept for you: if the index is not from
+    [top] to [bottom], you get a value that is no block. *)
 
 val stolen_slot : 'a t -> int -> 'a
 (** A thief's read of a slot: one read of the ring, whose mask lies in the ring itself. Mind the rule above.
@@ -97,6 +98,25 @@ val forks : 'a t -> int
 
 val count_fork : 'a t -> unit
 (** Adds one to {!forks}; the owner's. *)
+
+(** {1 Whole operations, for bytecode}
+
+    There each call and each loop is a safepoint, and each store passes the write barrier, which follows the
+    stale address that it overwrites. So {!Weft_scheduler.Deque} calls these instead, which are one step for
+    the collector. Their accesses are sequentially consistent; so they need no other barrier. *)
+
+val is_bytecode : unit -> bool
+(** A constant in native code. *)
+
+val push : 'a t -> 'a -> unit
+(** Makes room if need be. May raise [Out_of_memory]. *)
+
+external pop_if : 'a t -> 'a -> bool = "weft_deque_pop_if" [@@noalloc]
+external pop : 'a t -> nil:'a -> 'a = "weft_deque_pop" [@@noalloc]
+
+external take_top : 'a t -> nil:'a -> 'a = "weft_deque_take_top"
+[@@noalloc]
+(** The owner's [take_eldest], and a thief's [steal]. *)
 
 (** {1 Preempting the owner} *)
 

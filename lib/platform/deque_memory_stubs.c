@@ -53,6 +53,8 @@ struct deque {
 
 #define NO_DOMAIN ((uintnat)-1)
 
+value weft_deque_make_room(value deque);
+
 static header_t outside(mlsize_t words, tag_t tag) { return Caml_out_of_heap_header(words, tag); }
 
 static void *aligned(size_t bytes)
@@ -111,6 +113,78 @@ value weft_deque_taken(value job)
   if (caml_marking_started()) caml_darken(Caml_state, job, NULL);
 #endif
   return job;
+}
+
+/* --- whole operations, for bytecode: see deque_memory.mli --- */
+
+/* Sequentially consistent, so that these serve in both modes of the barriers. */
+static intnat top_of(struct deque *d) { return Long_val(atomic_load((_Atomic value *)&d->top_field)); }
+static void set_bottom(struct deque *d, intnat b) { atomic_store((_Atomic value *)&d->bottom, Val_long(b)); }
+
+static value *slot_of(struct deque *d, intnat i)
+{
+  struct ring *r = ring_of(d->ring);
+  return &r->slots[i & Long_val(r->mask)];
+}
+
+static int take_top(struct deque *d, intnat top)
+{
+  value was = Val_long(top);
+  return atomic_compare_exchange_strong((_Atomic value *)&d->top_field, &was, Val_long(top + 1));
+}
+
+/* bottom was b + 1. Whether the owner gets the element b; if not, bottom is b + 1 again. */
+static int take_bottom(struct deque *d, intnat b)
+{
+  set_bottom(d, b);
+  intnat top = top_of(d);
+  if (top < b) return 1;
+  int ours = top == b && take_top(d, top);
+  set_bottom(d, b + 1);
+  return ours;
+}
+
+/* A handler may have pushed since the owner found room. */
+value weft_deque_push(value deque, value job)
+{
+  struct deque *d = of_value(deque);
+  intnat b = Long_val(d->bottom);
+  if (b - top_of(d) > Long_val(d->mask) && weft_deque_make_room(deque) == Val_false) return Val_false;
+  *slot_of(d, b) = job;
+  set_bottom(d, b + 1);
+  return Val_true;
+}
+
+value weft_deque_pop_if(value deque, value job)
+{
+  struct deque *d = of_value(deque);
+  intnat b = Long_val(d->bottom) - 1;
+  return Val_bool(*slot_of(d, b) == job && take_bottom(d, b));
+}
+
+value weft_deque_pop(value deque, value nil)
+{
+  struct deque *d = of_value(deque);
+  intnat b = Long_val(d->bottom) - 1;
+  return b >= top_of(d) && take_bottom(d, b) ? *slot_of(d, b) : nil;
+}
+
+/* By the owner, or by a thief. */
+value weft_deque_take_top(value deque, value nil)
+{
+  struct deque *d = of_value(deque);
+  intnat top = top_of(d);
+  if (top >= Long_val(atomic_load((_Atomic value *)&d->bottom))) return nil;
+  value job = *slot_of(d, top);
+  return take_top(d, top) ? weft_deque_taken(job) : nil;
+}
+
+/* The element of an index, by the owner; no block if it is not inside. */
+value weft_deque_element(value deque, value index)
+{
+  struct deque *d = of_value(deque);
+  intnat i = Long_val(index);
+  return i < Long_val(d->bottom) && i >= top_of(d) ? *slot_of(d, i) : Val_unit;
 }
 
 static struct ring *make_ring(intnat capacity)

@@ -148,13 +148,13 @@ let of_deque =
       ~caught_by:[ "two elements, popped, thieves of two" ]
       [
         (fun name ->
-          edit "deque.ml" "let top = Cells.top d in\n  let seen = Cells.bottom d in"
+          edit "deque.ml" "let top = Cells.top d in\n    let seen = Cells.bottom d in"
             (Printf.sprintf
                "let early = if Mutation.is %S then Cells.bottom d else 0 in\n\
                \  let top = Cells.top d in\n\
                \  let seen = if Mutation.is %S then early else Cells.bottom d in"
                name name));
-        swap "deque.ml" ~before:"let bottom = " "Cells.bottom d" "seen" ~after:" in\n    if top >= bottom";
+        swap "deque.ml" ~before:"let bottom = " "Cells.bottom d" "seen" ~after:" in\n      if top >= bottom";
       ];
     mutant "growth publishes before it copies" ~caught_by:[ "growth from one slot, a thief of two" ] [];
     mutant "a thief uses the owner's mask" ~caught_by:[ "growth from one slot, a thief of two" ] [];

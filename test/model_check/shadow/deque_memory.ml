@@ -92,6 +92,13 @@ let stolen_slot d i =
 
 let taken x = x
 
+(* The checked functions are those of native code. *)
+let is_bytecode () = false
+let push _ _ = assert false
+let pop_if _ _ = assert false
+let pop _ ~nil:_ = assert false
+let take_top _ ~nil:_ = assert false
+
 (* Step by step, as in C. *)
 let raise_limit d limit =
   Cell.set d.limit limit;

@@ -34,6 +34,11 @@ val slot_is : 'a t -> int -> 'a -> bool
 val slot : 'a t -> int -> 'a
 val stolen_slot : 'a t -> int -> 'a
 val taken : 'a -> 'a
+val is_bytecode : unit -> bool
+val push : 'a t -> 'a -> unit
+val pop_if : 'a t -> 'a -> bool
+val pop : 'a t -> nil:'a -> 'a
+val take_top : 'a t -> nil:'a -> 'a
 val make_room : 'a t -> unit
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
 val answer_thieves : unit -> unit
