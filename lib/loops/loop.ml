@@ -6,6 +6,7 @@ type t = {
   start : int;
   share : int; (* the whole range divided by the number of workers; 0: the left part always comes first *)
   alone : bool; (* the pool has one worker: only extra workers steal, hardly ever *)
+  mutable waits : bool; (* some body has waited *)
 }
 
 (* The part that one fiber runs. *)
@@ -144,6 +145,7 @@ let rec help t rest () =
       raise_notrace (failed t !at exn backtrace)
 
 let share part =
+  part.t.waits <- true;
   if part.left > 0 then begin
     let rest = Rest.make ~here:part.here ~finish:part.finish ~left:part.left in
     part.shared <- Some rest;
@@ -283,40 +285,43 @@ let rec into_blocks t size first finish =
     fst (both t.course (half first middle) (half (middle + 1) finish))
   end
 
+(* Returns the block size that was right at the end; 0 if it is not known, or bodies have waited. *)
 let over ~chunk ~course ~workers first finish body =
   let b = if chunk > 0 then chunk else 1 in
-  if workers = 1 then
-    ignore
-      (run
-         { body; course; chunk; leaf = 1; start = first; share = 0; alone = true }
-         first finish b ~steady:false)
-  else begin
-    let leaf = Grain.leaf (finish - first) ~workers in
-    let share = if Early_exit.is_ordered course then 0 else (finish - first) / workers in
-    let t = { body; course; chunk; leaf; start = first; share; alone = false } in
-    ignore
-      (if Current_worker.is_profiled () then into_blocks t (ref 1) first finish
-       else if Current_worker.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
-       else split t first finish b)
+  let alone = workers = 1 in
+  let leaf = if alone then 1 else Grain.leaf (finish - first) ~workers in
+  let share = if alone || Early_exit.is_ordered course then 0 else (finish - first) / workers in
+  let t = { body; course; chunk; leaf; start = first; share; alone; waits = false } in
+  if (not alone) && Current_worker.is_profiled () then begin
+    ignore (into_blocks t (ref 1) first finish : int);
+    0
   end
+  else
+    let b =
+      if alone then run t first finish b ~steady:false
+      else if Current_worker.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
+      else split t first finish b
+    in
+    if t.waits then 0 else b
 
 let inside ~chunk ~course ~start ~finish body =
   let workers = Current_worker.workers ()
   and course = match course with Some c -> c | None -> Early_exit.start All in
   let width = finish - start in
-  (try
-     if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
-     else begin
-       (* The number of iterations is larger than [max_int]. *)
-       let middle = (start land finish) + ((start lxor finish) asr 1) in
-       let half first finish () =
-         over ~chunk ~course ~workers first finish body;
-         1
-       in
-       ignore (both course (half start middle) (half (middle + 1) finish))
-     end
-   with Uncaught.Stopped -> ());
-  Early_exit.check course
+  let b =
+    try
+      if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
+      else begin
+        (* The number of iterations is larger than [max_int]. *)
+        let middle = (start land finish) + ((start lxor finish) asr 1) in
+        let half first finish () = over ~chunk ~course ~workers first finish body in
+        ignore (both course (half start middle) (half (middle + 1) finish));
+        0
+      end
+    with Uncaught.Stopped -> 0
+  in
+  Early_exit.check course;
+  b
 
 (* Two clock readings take some 40 ns: less than a hundredth of the shortest block that is reported, the
    report included. *)
@@ -332,15 +337,46 @@ let traced body first last =
     let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
     !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
 
+let measured ~chunk ~course ~start ~finish body =
+  let body = if !Trace_hooks.on then traced body else body in
+  if start > finish then 0
+  else if Current_worker.is_outside () then
+    Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
+  else if start = finish then begin
+    (* [Stopped]: a search has its answer. *)
+    (try body start finish with Uncaught.Stopped -> ());
+    0
+  end
+  else inside ~chunk ~course ~start ~finish body
+
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
-  let body = if !Trace_hooks.on then traced body else body in
-  if start <= finish then begin
-    let chunk = match chunk_size with None -> 0 | Some n -> n in
-    if Current_worker.is_outside () then
-      Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
-    else if start = finish then
-      (* [Stopped]: a search has its answer. *)
-      try body start finish with Uncaught.Stopped -> ()
-    else inside ~chunk ~course ~start ~finish body
+  let chunk = match chunk_size with None -> 0 | Some n -> n in
+  ignore (measured ~chunk ~course ~start ~finish body : int)
+
+let block_found ~start ~finish body = measured ~chunk:0 ~course:None ~start ~finish body
+
+(* Four iterations at a time: the loop itself then costs a third less, which counts if the body is only a
+   store. It is a function of its own, so that [body] is an argument and need not be read from a closure each
+   time. *)
+let[@inline never] each body first last =
+  let n = last - first + 1 in
+  if n > 0 then begin
+    (* The loop counts offsets: an index after the last one could be greater than [max_int]. *)
+    let quads = n / 4 in
+    for q = 0 to quads - 1 do
+      let k = first + (4 * q) in
+      body k;
+      body (k + 1);
+      body (k + 2);
+      body (k + 3)
+    done;
+    for i = 4 * quads to n - 1 do
+      body (first + i)
+    done
   end
+  else
+    (* There are more than [max_int] indices, or none. *)
+    for i = first to last do
+      body i
+    done

@@ -35,3 +35,10 @@ val blocks :
     all calls have ended; raises according to [course] (default: a new one with [Early_exit.All]). [who] is
     for messages.
     @raise Invalid_argument if [chunk_size < 1]. *)
+
+val block_found : start:int -> finish:int -> (int -> int -> unit) -> int
+(** Does the same, and is the number of iterations that make a block, as this loop has found; 0 if it has
+    found none, or if bodies have waited. *)
+
+val each : (int -> unit) -> int -> int -> unit
+(** [each f first last] calls [f] for each index, in order: the inner loop of a body. *)

@@ -3,6 +3,7 @@ type 'a t = {
   element : (int -> 'a) option;
   combine : 'a -> 'a -> 'a;
   course : Early_exit.t;
+  limit : int Atomic.t; (* of [course] *)
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
   alone : bool; (* in a pool of one worker, where nobody wants a part *)
@@ -10,6 +11,9 @@ type 'a t = {
   mutable cheap : int; (* ranges of this size take no time *)
   mutable dear : bool; (* a single element is worth a steal *)
   mutable known : bool; (* some element's time has been taken *)
+  (* Of a reduction that should be short: where it was found that others may want a part, and when; 0: nowhere. *)
+  mutable left_at : int;
+  mutable left_since : int;
 }
 
 (* The mean, rounded down; [first + last] and [last - first] may overflow. *)
@@ -82,17 +86,19 @@ let unknown_leaf t element first last =
       done;
       !acc
 
+let[@inline never] several t first last =
+  match t.element with
+  | Some element when t.dear -> dear_leaf t element None first last
+  | Some element when not t.known -> unknown_leaf t element first last
+  | _ -> t.fold first last
+
 (* Leaves may be tiny, so the deque is looked up once. If the fiber moves, that of the worker it left tells
    a little less. *)
-let leaf t deque first last =
-  if not (Early_exit.may_run t.course first) then raise_notrace Uncaught.Stopped;
+let[@inline] leaf t deque first last =
+  if not (Early_exit.is_within t.limit first) then raise_notrace Uncaught.Stopped;
   if Deque.is_preempt_requested deque then Current_worker.poll ();
-  if last > first then
-    match t.element with
-    | Some element when t.dear -> dear_leaf t element None first last
-    | Some element when not t.known -> unknown_leaf t element first last
-    | _ -> t.fold first last
-  else t.fold first last
+  if last > first then several t first last
+  else match t.element with Some element -> element first | None -> t.fold first last
 
 (* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun
    are still to come, from the outermost to the innermost. *)
@@ -101,7 +107,7 @@ type 'a walk = {
   here : 'a Job.state; (* the fiber's context *)
   first : int;
   last : int;
-  mutable loop : Loops.t; (* the walk *)
+  outer : Loops.t; (* that the walk is in *)
   mutable at : int; (* where the current leaf starts *)
   mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
 }
@@ -130,17 +136,19 @@ let rec walk t first last =
 and walk_tree t first last =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque in
-  let w = { tree = t; here = Spawn_context.here deque; first; last; loop = outer; at = first; forked = [] } in
-  w.loop <- Loop { state = w; promote; outer; is_promoted = false };
-  Loops.set deque w.loop;
+  let w = { tree = t; here = Spawn_context.here deque; first; last; outer; at = first; forked = [] } in
+  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
   match descend w deque first last with
   | v ->
       Loops.set (Current_worker.deque ()) outer;
       v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Loops.set (Current_worker.deque ()) outer;
-      end_forks w (failed t w.at exn backtrace)
+  | exception exn -> walk_failed w exn
+
+and walk_failed : 'a 'b. 'a walk -> exn -> 'b =
+ fun w exn ->
+  let backtrace = Printexc.get_raw_backtrace () in
+  Loops.set (Current_worker.deque ()) w.outer;
+  end_forks w (failed w.tree w.at exn backtrace)
 
 and descend w deque first last =
   let t = w.tree in
@@ -171,9 +179,10 @@ and right_half w deque first last =
       (* It is no longer to come. All right halves outside it are forked, and waiting for it does not make
          an element expensive. *)
       w.at <- last;
-      Loops.set (Current_worker.deque ()) (Loops.outer w.loop);
+      Loops.set (Current_worker.deque ()) w.outer;
       let v = Fork_join.join j in
-      Loops.set (Current_worker.deque ()) w.loop;
+      let loop : Loops.t = Loop { state = w; promote; outer = w.outer; is_promoted = false } in
+      Loops.set (Current_worker.deque ()) loop;
       v
 
 and fork w first last ~queue =
@@ -213,6 +222,96 @@ and end_forks : 'a 'b. 'a walk -> exn -> 'b =
       w.forked <- others;
       end_forks w (match Fork_join.left_failed j exn with _ -> exn | exception exn -> exn)
 
+(* --- what should be short --- *)
+
+(* Where the worker is preempted, or thieves have emptied its deque, the rest goes as any other. *)
+let[@inline] goes_on w deque = w.forked == [] && Short_loop.goes_on deque ~alone:w.tree.alone
+
+let[@inline never] leave w deque first last =
+  let t = w.tree in
+  if t.left_since = 0 then begin
+    t.left_at <- first;
+    t.left_since <- Tsc.now ()
+  end;
+  right_half w deque first last
+
+let rec descend_in_short w deque first last =
+  let t = w.tree in
+  if last - first < t.leaf then begin
+    w.at <- first;
+    t.fold first last
+  end
+  else begin
+    let middle = middle first last in
+    let a = descend_in_short w deque first middle in
+    let b =
+      if goes_on w deque then descend_in_short w deque (middle + 1) last else leave w deque (middle + 1) last
+    in
+    t.combine a b
+  end
+
+let[@inline] one_more w deque element at =
+  if w.forked == [] then begin
+    w.at <- at;
+    element at
+  end
+  else right_half w deque at at
+
+let[@inline] two w deque element first =
+  w.at <- first;
+  let a = element first in
+  let b = one_more w deque element (first + 1) in
+  w.tree.combine a b
+
+(* The same with the function for one element. Up to four of them, in leaves of one, are most of what small
+   reductions have: they need no further calls. *)
+let rec descend_elements w deque element first last =
+  let t = w.tree and d = last - first in
+  if d < t.leaf then begin
+    w.at <- first;
+    let acc = ref (element first) in
+    for i = first + 1 to last do
+      acc := t.combine !acc (element i)
+    done;
+    !acc
+  end
+  else if t.leaf > 1 || d > 3 then begin
+    let middle = middle first last in
+    let a = descend_elements w deque element first middle in
+    let b =
+      if goes_on w deque then descend_elements w deque element (middle + 1) last
+      else leave w deque (middle + 1) last
+    in
+    t.combine a b
+  end
+  else if d = 1 then two w deque element first
+  else begin
+    let a = two w deque element first in
+    if d = 2 then t.combine a (one_more w deque element last)
+    else
+      let b =
+        if w.forked == [] then two w deque element (first + 2) else right_half w deque (first + 2) last
+      in
+      t.combine a b
+  end
+
+let walk_short t deque first last =
+  let outer = Loops.here deque in
+  let w = { tree = t; here = Spawn_context.here deque; first; last; outer; at = first; forked = [] } in
+  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  match
+    match t.element with
+    | Some element -> descend_elements w deque element first last
+    | None when t.leaf = 1 -> descend_elements w deque (fun i -> t.fold i i) first last
+    | None -> descend_in_short w deque first last
+  with
+  | v ->
+      Loops.set (Current_worker.deque ()) outer;
+      v
+  | exception exn -> walk_failed w exn
+
+(* --- what is divided --- *)
+
 let learn t size ticks =
   let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / Int.max ticks (Grain.long / 8)) in
   if t.cheap <> cheap then t.cheap <- cheap;
@@ -236,17 +335,51 @@ let rec split t first last =
     combining t first a b
   end
 
-let inside ~leaf ~start ~finish ~fold ~element combine =
+let[@inline] make ~element ~fold ~leaf ~share ~alone ~short combine =
+  let course = Early_exit.start All in
+  {
+    fold;
+    element;
+    combine;
+    course;
+    limit = Early_exit.limit course;
+    leaf;
+    share;
+    alone;
+    cheap = 0;
+    dear = false;
+    known = short;
+    left_at = 0;
+    left_since = 0;
+  }
+
+let[@inline never] reconsider t known code ~start ~finish =
+  let left = finish - t.left_at + 1 and ticks = Tsc.now () - t.left_since in
+  if t.dear || ticks / left > Grain.long * 2 / (finish - start + 1) then Known_cost.distrust known code
+
+(* Its elements should take no time. *)
+let short deque ~alone known code ~leaf ~start ~finish ~fold ~element combine =
+  let t = make ~element ~fold ~leaf ~share:max_int ~alone ~short:true combine in
+  match walk_short t deque start finish with
+  | v ->
+      if t.left_since <> 0 || t.dear then reconsider t known code ~start ~finish;
+      v
+  | exception Uncaught.Stopped -> Early_exit.reraise t.course
+
+(* What [t.cheap] elements take is as long as a block may take; loops aim at half of that. *)
+let learn t known code =
+  if t.dear then Known_cost.learn known code 0
+  else if t.cheap > 0 then Known_cost.learn known code (t.cheap / 2)
+
+let any known code ~leaf ~start ~finish ~fold ~element combine =
   let workers = Current_worker.workers () in
   let alone = workers = 1 in
   let profiled = Current_worker.is_profiled () in
   let width = if finish - start < 0 then max_int else finish - start in
   let share = if profiled then 1 else Grain.leaf width ~workers in
-  let course = Early_exit.start All in
-  let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false; known = false } in
+  let t = make ~element ~fold ~leaf ~share ~alone ~short:false combine in
   let over first last =
-    if alone then walk t first last
-    else if (not profiled) && Current_worker.is_rich ~workers then walk_and_learn t first last
+    if alone || ((not profiled) && Current_worker.is_rich ~workers) then walk_and_learn t first last
     else split t first last
   in
   match
@@ -258,13 +391,29 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
       combining t start a b
     end
   with
-  | v -> v
-  | exception Uncaught.Stopped -> Early_exit.reraise course
+  | v ->
+      learn t known code;
+      v
+  | exception Uncaught.Stopped -> Early_exit.reraise t.course
 
-let reduce ?chunk_size ?element ~who ~start ~finish ~fold combine =
+let inside ~code ~leaf ~start ~finish ~fold ~element combine =
+  let deque = Current_worker.deque () and known = Known_cost.of_code code in
+  let jobs = Short_loop.jobs deque in
+  if Short_loop.is_short ~jobs known code start finish && finish - start >= leaf then
+    short deque ~alone:(jobs = 0) known code ~leaf ~start ~finish ~fold ~element combine
+  else any known code ~leaf ~start ~finish ~fold ~element combine
+
+let[@inline never] outside ~code ~leaf ~start ~finish ~fold ~element combine =
+  Pools.run_default @@ fun () ->
+  if start = finish then fold start finish else inside ~code ~leaf ~start ~finish ~fold ~element combine
+
+let reduce ?chunk_size ?element ?(code = Known_cost.none) ~who ~start ~finish ~fold combine =
   Grain.check_chunk_size who chunk_size;
   let size = finish - start in
   let size = if size < 0 || size = max_int then max_int else size + 1 in
   let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in
-  Current_worker.in_pool @@ fun () ->
-  if size = 1 then fold start finish else inside ~leaf ~start ~finish ~fold ~element combine
+  if Current_worker.is_outside () then outside ~code ~leaf ~start ~finish ~fold ~element combine
+  else begin
+    Stack_room.(ensure call);
+    if start = finish then fold start finish else inside ~code ~leaf ~start ~finish ~fold ~element combine
+  end

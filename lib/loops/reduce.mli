@@ -12,6 +12,7 @@
 val reduce :
   ?chunk_size:int ->
   ?element:(int -> 'a) ->
+  ?code:int ->
   who:string ->
   start:int ->
   finish:int ->
@@ -22,8 +23,9 @@ val reduce :
     (included) is [fold first last]. The range must not be empty. [element], if given, is the value of one
     index, such that [fold] combines the elements from the left: where elements turn out to take long, those
     of a leaf are computed in parallel, and then combined as ever; the first leaf is begun with one element,
-    to find out. [chunk_size] is the greatest length of a leaf. If [fold] or [combine] raise, no new leaf
-    starts, and the exception of the smallest leaf that ran is raised.
+    to find out. [code] is that of the user's function which is called once for each index: the reduction is
+    {!Short_loop} if that is known to be cheap. [chunk_size] is the greatest length of a leaf. If [fold] or
+    [combine] raise, no new leaf starts, and the exception of the smallest leaf that ran is raised.
     @raise Invalid_argument if [chunk_size < 1]. *)
 
 val fold_elements : (int -> 'a) -> ('a -> 'a -> 'a) -> int -> int -> 'a

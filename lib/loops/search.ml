@@ -1,5 +1,4 @@
-let any_of_several ?chunk_size ~who ~start ~finish look =
-  let course = Early_exit.start All in
+let any_by_loop ?chunk_size ~course ~divide ~who ~start ~finish look =
   let found = Atomic.make None in
   let look first last =
     match look first last with
@@ -11,7 +10,7 @@ let any_of_several ?chunk_size ~who ~start ~finish look =
   in
   let body first last = if Option.is_some (look first last) then raise_notrace Uncaught.Stopped in
   let by_loop start = Loop.blocks ?chunk_size ~course ~who ~start ~finish body in
-  match if Option.is_none chunk_size then Short_search.any ~look ~by_loop start finish else by_loop start with
+  match if divide then by_loop start else Short_search.any ~look ~by_loop start finish with
   | () -> Atomic.get found
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
@@ -21,11 +20,24 @@ let any_of_several ?chunk_size ~who ~start ~finish look =
           Uncaught.suppressed exn backtrace;
           answer)
 
+let any_from ~who ~finish look course start = any_by_loop ~course ~divide:true ~who ~start ~finish look
+
 (* One index needs no loop. *)
-let any ?chunk_size ~who ~start ~finish look =
-  if (start : int) = finish && Option.is_none chunk_size && not (Current_worker.is_outside ()) then
-    look start finish
-  else any_of_several ?chunk_size ~who ~start ~finish look
+let any ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
+  let course () = Early_exit.start All in
+  match chunk_size with
+  | Some _ -> any_by_loop ?chunk_size ~course:(course ()) ~divide:true ~who ~start ~finish look
+  | None ->
+      if (start : int) = finish && not (Current_worker.is_outside ()) then look start finish
+      else
+        let deque = Current_worker.deque () and known = Known_cost.of_code code in
+        let jobs = Short_loop.jobs deque in
+        if Short_loop.is_short ~jobs known code start finish then
+          Known_search.any deque ~alone:(jobs = 0) known code ~look ~by_loop:(any_from ~who ~finish look)
+            start finish
+        else
+          Known_search.learning known code ~start ~finish (fun () ->
+              any_by_loop ~course:(course ()) ~divide:false ~who ~start ~finish look)
 
 type 'a hit = Nowhere | At of int * 'a option
 
@@ -56,6 +68,15 @@ let first_by_loop ?chunk_size ~who ~start ~finish look =
           answer
       | _ -> Printexc.raise_with_backtrace exn backtrace)
 
-let first ?chunk_size ~who ~start ~finish look =
-  let by_loop start = first_by_loop ?chunk_size ~who ~start ~finish look in
-  if Option.is_none chunk_size then Short_search.first ~look ~by_loop start finish else by_loop start
+let first ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
+  match chunk_size with
+  | Some _ -> first_by_loop ?chunk_size ~who ~start ~finish look
+  | None ->
+      let deque = Current_worker.deque () and known = Known_cost.of_code code in
+      let jobs = Short_loop.jobs deque in
+      let by_loop start = first_by_loop ~who ~start ~finish look in
+      if Short_loop.is_short ~jobs known code start finish then
+        Known_search.first deque ~alone:(jobs = 0) known code ~look ~by_loop start finish
+      else
+        Known_search.learning known code ~start ~finish (fun () ->
+            Short_search.first ~look ~by_loop start finish)

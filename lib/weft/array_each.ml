@@ -1,6 +1,8 @@
+open Weft_platform
+
 let iter_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
+  Short_loop.by_blocks ~code:(Closure.code f) ~start ~finish (fun first last ->
       for i = first to last do
         f (Array.unsafe_get a i)
       done)
@@ -10,7 +12,7 @@ let iter_sub ?pos ?len f a = iter_for "Weft.Array.iter_sub" pos len f a
 
 let iteri_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
+  Short_loop.by_blocks ~code:(Closure.code f) ~start ~finish (fun first last ->
       for i = first to last do
         f i (Array.unsafe_get a i)
       done)
@@ -21,7 +23,7 @@ let iteri_sub ?pos ?len f a = iteri_for "Weft.Array.iteri_sub" pos len f a
 let iter2 f a b =
   let who = "Weft.Array.iter2" in
   Bounds.same who (Array.length a) (Array.length b);
-  Loop.blocks ~who ~start:0
+  Short_loop.by_blocks ~code:(Closure.code f) ~start:0
     ~finish:(Array.length a - 1)
     (fun first last ->
       for i = first to last do
@@ -30,7 +32,7 @@ let iter2 f a b =
 
 let map_inplace_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
+  Short_loop.by_blocks ~code:(Closure.code f) ~start ~finish (fun first last ->
       for i = first to last do
         Array.unsafe_set a i (f (Array.unsafe_get a i))
       done)
@@ -40,7 +42,7 @@ let map_inplace_sub ?pos ?len f a = map_inplace_for "Weft.Array.map_inplace_sub"
 
 let mapi_inplace_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
+  Short_loop.by_blocks ~code:(Closure.code f) ~start ~finish (fun first last ->
       for i = first to last do
         Array.unsafe_set a i (f i (Array.unsafe_get a i))
       done)

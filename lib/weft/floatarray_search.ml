@@ -1,3 +1,5 @@
+open Weft_platform
+
 external length : floatarray -> int = "%floatarray_length"
 external unsafe_get : floatarray -> int -> float = "%floatarray_unsafe_get"
 
@@ -11,7 +13,7 @@ let exists_for who pos len p a =
     let rec from i = if p (unsafe_get a i) then found else if i < last then from (i + 1) else None in
     from first
   in
-  Option.is_some (Search.any ~who ~start ~finish look)
+  Option.is_some (Search.any ~code:(Closure.code p) ~who ~start ~finish look)
 
 let exists p a = exists_for "Weft.Floatarray.exists" None None p a
 let exists_sub ?pos ?len p a = exists_for "Weft.Floatarray.exists_sub" pos len p a
@@ -22,7 +24,7 @@ let for_all_for who pos len p a =
     let rec from i = if not (p (unsafe_get a i)) then found else if i < last then from (i + 1) else None in
     from first
   in
-  Option.is_none (Search.any ~who ~start ~finish look)
+  Option.is_none (Search.any ~code:(Closure.code p) ~who ~start ~finish look)
 
 let for_all p a = for_all_for "Weft.Floatarray.for_all" None None p a
 let for_all_sub ?pos ?len p a = for_all_for "Weft.Floatarray.for_all_sub" pos len p a
@@ -33,7 +35,7 @@ let find_index_for who pos len p a =
     let rec from i = if p (unsafe_get a i) then Some i else if i < last then from (i + 1) else None in
     from first
   in
-  Search.first ~who ~start ~finish look
+  Search.first ~code:(Closure.code p) ~who ~start ~finish look
 
 let find_index p a = find_index_for "Weft.Floatarray.find_index" None None p a
 let find_index_sub ?pos ?len p a = find_index_for "Weft.Floatarray.find_index_sub" pos len p a
@@ -43,7 +45,7 @@ let some who holds a =
     let rec from i = if holds (unsafe_get a i) then found else if i < last then from (i + 1) else None in
     from first
   in
-  Option.is_some (Search.any ~who ~start:0 ~finish:(length a - 1) look)
+  Option.is_some (Search.any ~code:(Closure.code look) ~who ~start:0 ~finish:(length a - 1) look)
 
 let mem x a = some "Weft.Floatarray.mem" (fun y -> Float.compare y x = 0) a
 let mem_ieee x a = some "Weft.Floatarray.mem_ieee" (fun y -> y = x) a
@@ -57,7 +59,7 @@ let first who answer a =
     in
     from first
   in
-  Search.first ~who ~start:0 ~finish:(length a - 1) look
+  Search.first ~code:(Closure.code look) ~who ~start:0 ~finish:(length a - 1) look
 
 let find_opt p a = first "Weft.Floatarray.find_opt" (fun _ x -> if p x then Some x else None) a
 let find_map f a = first "Weft.Floatarray.find_map" (fun _ x -> f x) a

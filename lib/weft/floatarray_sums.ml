@@ -1,3 +1,5 @@
+open Weft_platform
+
 external length : floatarray -> int = "%floatarray_length"
 external unsafe_get : floatarray -> int -> float = "%floatarray_unsafe_get"
 
@@ -20,7 +22,8 @@ let sum_of_leaf a first last =
 let sum ?pos ?len a =
   let who = "Weft.Floatarray.sum" in
   let start, finish = Bounds.range who pos len (length a) in
-  if finish < start then 0. else Reduce.reduce ~who ~start ~finish ~fold:(sum_of_leaf a) ( +. )
+  if finish < start then 0.
+  else Reduce.reduce ~code:(Closure.code sum_of_leaf) ~who ~start ~finish ~fold:(sum_of_leaf a) ( +. )
 
 let dot_of_leaf a b first last =
   let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
@@ -42,7 +45,10 @@ let dot a b =
   let who = "Weft.Floatarray.dot" in
   let n = length a in
   Bounds.same who n (length b);
-  if n = 0 then 0. else Reduce.reduce ~who ~start:0 ~finish:(n - 1) ~fold:(dot_of_leaf a b) ( +. )
+  if n = 0 then 0.
+  else
+    Reduce.reduce ~code:(Closure.code dot_of_leaf) ~who ~start:0 ~finish:(n - 1) ~fold:(dot_of_leaf a b)
+      ( +. )
 
 (* The range is not empty. *)
 let least who ~start ~finish a =

@@ -1,5 +1,7 @@
 (* Within this module, [Array] is OCaml's. *)
 
+open Weft_platform
+
 type 'a t = 'a array
 
 external length : 'a array -> int = "%array_length"
@@ -21,7 +23,7 @@ let create_float n =
 let init n f =
   let who = "Weft.Array.init" in
   Bounds.length who n;
-  Results.by_blocks ~who ~length:n f (fun r first last ->
+  Results.by_blocks ~code:(Closure.code f) ~who ~length:n f (fun r first last ->
       for i = first to last do
         Results.set_first r i (f i)
       done)
@@ -50,7 +52,7 @@ let rotate = Array_copy.rotate
 (* --- element by element --- *)
 
 let map f a =
-  Results.by_blocks ~who:"Weft.Array.map" ~length:(Array.length a)
+  Results.by_blocks ~code:(Closure.code f) ~who:"Weft.Array.map" ~length:(Array.length a)
     (fun i -> f (Array.unsafe_get a i))
     (fun r first last ->
       for i = first to last do
@@ -58,7 +60,7 @@ let map f a =
       done)
 
 let mapi f a =
-  Results.by_blocks ~who:"Weft.Array.mapi" ~length:(Array.length a)
+  Results.by_blocks ~code:(Closure.code f) ~who:"Weft.Array.mapi" ~length:(Array.length a)
     (fun i -> f i (Array.unsafe_get a i))
     (fun r first last ->
       for i = first to last do
@@ -68,7 +70,7 @@ let mapi f a =
 let map2 f a b =
   let who = "Weft.Array.map2" in
   Bounds.same who (Array.length a) (Array.length b);
-  Results.by_blocks ~who ~length:(Array.length a)
+  Results.by_blocks ~code:(Closure.code f) ~who ~length:(Array.length a)
     (fun i -> f (Array.unsafe_get a i) (Array.unsafe_get b i))
     (fun r first last ->
       for i = first to last do
@@ -142,7 +144,7 @@ let reduce ?pos ?len f init a =
     done;
     !acc
   in
-  if finish < start then init else f init (Reduce.reduce ~who ~start ~finish ~fold f)
+  if finish < start then init else f init (Reduce.reduce ~code:(Closure.code f) ~who ~start ~finish ~fold f)
 
 let map_reduce ?pos ?len f combine init a =
   let who = "Weft.Array.map_reduce" in
@@ -155,7 +157,8 @@ let map_reduce ?pos ?len f combine init a =
     !acc
   in
   let element i = f (Array.unsafe_get a i) in
-  if finish < start then init else combine init (Reduce.reduce ~element ~who ~start ~finish ~fold combine)
+  if finish < start then init
+  else combine init (Reduce.reduce ~element ~code:(Closure.code f) ~who ~start ~finish ~fold combine)
 
 let fold ?pos ?len ~combine f init a =
   let who = "Weft.Array.fold" in
@@ -167,7 +170,7 @@ let fold ?pos ?len ~combine f init a =
     done;
     !acc
   in
-  if finish < start then init else Reduce.reduce ~who ~start ~finish ~fold combine
+  if finish < start then init else Reduce.reduce ~code:(Closure.code f) ~who ~start ~finish ~fold combine
 
 let fold_left = Array.fold_left
 let fold_right = Array.fold_right
@@ -184,7 +187,7 @@ let count ?pos ?len p a =
     !n
   in
   let element i = Bool.to_int (p (Array.unsafe_get a i)) in
-  if finish < start then 0 else Reduce.reduce ~element ~who ~start ~finish ~fold ( + )
+  if finish < start then 0 else Reduce.reduce ~element ~code:(Closure.code p) ~who ~start ~finish ~fold ( + )
 
 let min = Array_extremes.min
 let max = Array_extremes.max

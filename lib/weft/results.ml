@@ -27,7 +27,7 @@ let[@inline] set_first a i x = Weft_platform.Array_repr.set_first a i x
    shorter ones, an array made in vain costs little. *)
 let short = 4096
 
-let race ~who ~length one rest =
+let race ~code ~length one rest =
   let shared = Atomic.make [||] in
   let array_of x =
     let was = Atomic.get shared in
@@ -36,16 +36,16 @@ let race ~who ~length one rest =
       let mine = to_write x length in
       if Atomic.compare_and_set shared was mine then mine else Atomic.get shared
   in
-  Loop.blocks ~who ~start:0 ~finish:(length - 1) (fun first last ->
+  Short_loop.by_blocks ~code ~start:0 ~finish:(length - 1) (fun first last ->
       let x = one first in
       let r = array_of x in
       Array.unsafe_set r first x;
       rest r (first + 1) last);
   Atomic.get shared
 
-let by_blocks ~who ~length one rest =
+let by_blocks ?(code = Known_cost.none) ~who ~length one rest =
   if length = 0 then [||]
-  else if length <= short then race ~who ~length one rest
+  else if length <= short then race ~code ~length one rest
   else
     Current_worker.in_pool @@ fun () ->
     let x = one 0 in

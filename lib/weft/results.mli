@@ -18,10 +18,12 @@ val set_first : 'a array -> int -> 'a -> unit
 (** [set_first a i x] writes element [i] of an array of {!to_write} or {!like} for the first time, without a
     check of the index: see {!Weft_platform.Array_repr.set_first}. *)
 
-val by_blocks : who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
+val by_blocks :
+  ?code:int -> who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
 (** [by_blocks ~who ~length one rest] is a new array of [length] elements, computed in parallel: [one i] is
     element [i], and [rest r first last] writes elements [first] to [last] (included; none if [last < first])
-    to [r]. Every element is computed once, by one or the other.
+    to [r]. Every element is computed once, by one or the other. [code] is that of the user's function, which
+    is called once for each element: see {!Weft_loops.Short_loop}.
 
     Only an element shows whether the array is one of unboxed floats. So a long array is made when its first
     element is known, before the others are computed. In a short one, elements may take long: every block

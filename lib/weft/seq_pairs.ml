@@ -24,12 +24,12 @@ let equal eq (a : _ Source.t) (b : _ Source.t) =
       compared "equal" a b (fun p q n ->
           p.positions = q.positions
           && Option.is_none
-               (first_of_pairs (Search.any ?chunk_size:None) "equal" p q n (fun x y ->
+               (first_of_pairs (Search.any ?chunk_size:None ?code:None) "equal" p q n (fun x y ->
                     if eq x y then None else Some ())))
 
 let compare cmp a b =
   compared "compare" a b (fun p q n ->
       let differ x y = match cmp x y with 0 -> None | c -> Some c in
-      match first_of_pairs (Search.first ?chunk_size:None) "compare" p q n differ with
+      match first_of_pairs (Search.first ?chunk_size:None ?code:None) "compare" p q n differ with
       | Some c -> c
       | None -> Int.compare p.positions q.positions)

@@ -41,40 +41,22 @@ let run ?domains ?minor_heap f =
 
 (* --- loops --- *)
 
-(* Four iterations at a time: the loop itself then costs a third less, which counts if the body is only a
-   store. It is a function of its own, so that [body] is an argument and need not be read from a closure each
-   time. *)
-let[@inline never] each body first last =
-  let n = last - first + 1 in
-  if n > 0 then begin
-    (* The loop counts offsets: an index after the last one could be greater than [max_int]. *)
-    let quads = n / 4 in
-    for q = 0 to quads - 1 do
-      let k = first + (4 * q) in
-      body k;
-      body (k + 1);
-      body (k + 2);
-      body (k + 3)
-    done;
-    for i = 4 * quads to n - 1 do
-      body (first + i)
-    done
-  end
-  else
-    (* There are more than [max_int] indices, or none. *)
-    for i = first to last do
-      body i
-    done
-
 let parallel_for ?chunk_size ~start ~finish ~body () =
-  Loop.blocks ?chunk_size ~who:"Weft.parallel_for" ~start ~finish (fun first last -> each body first last)
+  match chunk_size with
+  | None -> Short_loop.each ~start ~finish body
+  | Some _ ->
+      Loop.blocks ?chunk_size ~who:"Weft.parallel_for" ~start ~finish (fun first last ->
+          Loop.each body first last)
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let who = "Weft.parallel_for_reduce" in
   let fold first last = Reduce.fold_elements body combine first last in
   Grain.check_chunk_size who chunk_size;
   if start > finish then init
-  else combine init (Reduce.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)
+  else if start = finish && not (Current_worker.is_outside ()) then combine init (body start)
+  else
+    let code = Weft_platform.Closure.code body in
+    combine init (Reduce.reduce ?chunk_size ~element:body ~code ~who ~start ~finish ~fold combine)
 
 let parallel_scan combine a = Parallel_array.scan combine a
 let parallel_scan_exclusive combine init a = Parallel_array.scan_exclusive combine init a
@@ -87,10 +69,12 @@ let look body first last =
   from first
 
 let parallel_find ?chunk_size ~start ~finish ~body () =
-  Search.any ?chunk_size ~who:"Weft.parallel_find" ~start ~finish (look body)
+  Search.any ?chunk_size ~code:(Weft_platform.Closure.code body) ~who:"Weft.parallel_find" ~start ~finish
+    (look body)
 
 let parallel_find_first ?chunk_size ~start ~finish ~body () =
-  Search.first ?chunk_size ~who:"Weft.parallel_find_first" ~start ~finish (look body)
+  Search.first ?chunk_size ~code:(Weft_platform.Closure.code body) ~who:"Weft.parallel_find_first" ~start
+    ~finish (look body)
 
 let speculative_for ?round ~start ~finish ~reserve ~commit () =
   Speculative.run ~who:"Weft.speculative_for" ?round ~start ~finish ~reserve ~commit ()

@@ -20,6 +20,7 @@ let () =
       ("loops", Loops.tests);
       ("waiting bodies", Waiting_bodies.tests);
       ("searches", Searches.tests);
+      ("short loops", Short_loops.tests);
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);

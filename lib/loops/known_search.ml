@@ -1,0 +1,123 @@
+let largest = 64
+
+let[@inline] last_of_next first last finish =
+  let n = Int.min largest ((last - first + 1) * 16) in
+  if finish - last < n then finish else last + n
+
+(* The search is as long as any, for all we know. *)
+let[@inline never] go_on known code ~size ~left by_loop =
+  let before = Tsc.now () in
+  let answer = by_loop () in
+  let ticks = Tsc.now () - before in
+  if Option.is_none answer && ticks / left > Grain.long * 2 / size then Known_cost.distrust known code;
+  answer
+
+let most = 4096
+
+let learning known code ~start ~finish search =
+  if code = Known_cost.none || start > finish || finish - start < 0 || finish - start >= most then search ()
+  else begin
+    let before = Tsc.now () in
+    let answer = search () in
+    let ticks = Tsc.now () - before in
+    if Option.is_none answer then begin
+      let n = finish - start + 1 in
+      Known_cost.learn known code (n * (Grain.long / 2) / Int.max ticks (Grain.long / 16))
+    end;
+    answer
+  end
+
+(* --- the first --- *)
+
+let first deque ~alone known code ~look ~by_loop start finish =
+  let rec from first last =
+    match look first last with
+    | Some _ as answer -> answer
+    | None ->
+        if last = finish then None
+        else if not (Short_loop.goes_on deque ~alone) then
+          go_on known code ~size:(finish - start + 1) ~left:(finish - last) (fun () -> by_loop (last + 1))
+        else from (last + 1) (last_of_next first last finish)
+  in
+  from start start
+
+(* --- any --- *)
+
+(* What follows the walk, if its fiber was suspended. *)
+type 'a rest = { course : Early_exit.t; found : 'a option Atomic.t; job : unit Job.t }
+
+type 'a walk = {
+  by_loop : Early_exit.t -> int -> 'a option;
+  alone : bool; (* in a pool of one *)
+  mutable last : int; (* of the running block *)
+  mutable until : int; (* the last index of the walk's own *)
+  mutable rest : 'a rest option;
+}
+
+let promote w =
+  if w.last < w.until then begin
+    let next = w.last + 1 and course = Early_exit.start All and found = Atomic.make None in
+    let run () = Atomic.set found (w.by_loop course next) in
+    let job = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
+    w.until <- w.last;
+    w.rest <- Some { course; found; job };
+    Promotion.queue job
+  end
+
+let rec walk w look deque first last =
+  w.last <- last;
+  match look first last with
+  | Some _ as answer -> answer
+  | None ->
+      if last < w.until && Short_loop.goes_on deque ~alone:w.alone then
+        walk w look deque (last + 1) (last_of_next first last w.until)
+      else None
+
+(* An answer of its own counts, whatever the rest does. *)
+let[@inline never] with_rest rest answer known code =
+  Known_cost.distrust known code;
+  match answer with
+  | None ->
+      Fork_join.join rest.job;
+      Atomic.get rest.found
+  | Some _ ->
+      Early_exit.stop rest.course min_int;
+      (try Fork_join.drop_or_join rest.job
+       with exn -> Uncaught.suppressed exn (Printexc.get_raw_backtrace ()));
+      answer
+
+(* An answer of the rest counts, too, if the walk has failed. *)
+let[@inline never] failed w exn =
+  match w.rest with
+  | None -> Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+  | Some rest -> (
+      match Fork_join.left_failed rest.job exn with
+      | answer -> answer
+      | exception exn -> (
+          let backtrace = Printexc.get_raw_backtrace () in
+          match Atomic.get rest.found with
+          | None -> Printexc.raise_with_backtrace exn backtrace
+          | answer ->
+              Uncaught.suppressed exn backtrace;
+              answer))
+
+let any deque ~alone known code ~look ~by_loop start finish =
+  let outer = Loops.here deque in
+  let w = { by_loop; alone; last = start; until = finish; rest = None } in
+  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  match walk w look deque start start with
+  | answer -> (
+      Loops.set (Current_worker.deque ()) outer;
+      match (w.rest, answer) with
+      | Some rest, _ -> with_rest rest answer known code
+      | None, Some _ -> answer
+      | None, None ->
+          if w.last = finish then None
+          else
+            go_on known code
+              ~size:(finish - start + 1)
+              ~left:(finish - w.last)
+              (fun () -> by_loop (Early_exit.start All) (w.last + 1)))
+  | exception exn ->
+      Loops.set (Current_worker.deque ()) outer;
+      failed w exn

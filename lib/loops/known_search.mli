@@ -1,0 +1,34 @@
+(** Searches that should be over before anybody could help: {!Short_loop}, for searches.
+
+    They look at one index, then at sixteen, then at 64 at a time, without a clock. *)
+
+val first :
+  Job.task Deque.t ->
+  alone:bool ->
+  Known_cost.t ->
+  int ->
+  look:(int -> int -> 'a option) ->
+  by_loop:(int -> 'a option) ->
+  int ->
+  int ->
+  'a option
+(** [first deque ~alone known code ~look ~by_loop start finish] is the first answer of [look], or exception,
+    in order. [by_loop i] searches from [i] to [finish]. *)
+
+val any :
+  Job.task Deque.t ->
+  alone:bool ->
+  Known_cost.t ->
+  int ->
+  look:(int -> int -> 'a option) ->
+  by_loop:(Early_exit.t -> int -> 'a option) ->
+  int ->
+  int ->
+  'a option
+(** [any deque ~alone known code ~look ~by_loop start finish] is an answer of [look], if there is one.
+    [by_loop course i] searches from [i] to [finish], unless [course] is stopped. It also runs in a fork, when
+    the fiber is suspended ({!Weft_scheduler.Loops}). *)
+
+val learning : Known_cost.t -> int -> start:int -> finish:int -> (unit -> 'a option) -> 'a option
+(** [learning known code ~start ~finish search] is [search ()]. If it has looked at all indices, which are not
+    so many, it is known afterwards how long that took. *)

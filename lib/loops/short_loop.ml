@@ -1,0 +1,154 @@
+(* Outside of pools, and where time is measured, a worker seems to be preempted always. *)
+let[@inline] jobs deque = if Deque.is_preempt_requested deque then -1 else Deque.size deque
+
+let[@inline] is_short ~jobs known code start finish =
+  let d = finish - start in
+  d > 0 && start < finish && Known_cost.is_short known code d && jobs >= 0 && (not !Trace_hooks.on)
+  && jobs >= Current_worker.workers () / 2
+
+let[@inline] goes_on deque ~alone =
+  (not (Deque.is_preempt_requested deque)) && (alone || not (Deque.is_empty deque))
+
+type 'body t = {
+  body : 'body;
+  run_rest : 'body -> int -> int -> int; (* as a loop of unknown cost: see [Loop.block_found] *)
+  finish : int;
+  alone : bool; (* in a pool of one *)
+  mutable last : int; (* of the running block *)
+  mutable until : int; (* the last index of the loop's own, so far *)
+  mutable forked : unit Job.t option; (* what follows that, if the fiber was suspended *)
+}
+
+let promote t =
+  if t.last < t.finish && Option.is_none t.forked then begin
+    let next = t.last + 1 in
+    let run () = ignore (t.run_rest t.body next t.finish : int) in
+    let j = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
+    t.until <- t.last;
+    t.forked <- Some j;
+    Promotion.queue j
+  end
+
+(* These stop before the end where the worker is preempted, or thieves have emptied its deque. If the fiber moves,
+   the deque is that of the worker it left; it tells a little less. *)
+
+let largest = 64
+
+let rec blocks t deque body first last =
+  t.last <- last;
+  body first last;
+  if last < t.until && goes_on deque ~alone:t.alone then
+    let n = Int.min largest ((last - first + 1) * 16) in
+    blocks t deque body (last + 1) (if t.until - last < n then t.until else last + n)
+
+(* Each index is a block of its own. Four times the same, since a look at the deque is much of what an index
+   costs. *)
+let rec one_by_one t deque body i =
+  t.last <- i;
+  body i;
+  if i < t.until then begin
+    t.last <- i + 1;
+    body (i + 1);
+    if i + 1 < t.until then begin
+      t.last <- i + 2;
+      body (i + 2);
+      if i + 2 < t.until then begin
+        t.last <- i + 3;
+        body (i + 3);
+        if i + 3 < t.until && goes_on deque ~alone:t.alone then one_by_one t deque body (i + 4)
+      end
+    end
+  end
+
+let rec by_many t deque body first =
+  let last = if t.finish - first < largest then t.finish else first + (largest - 1) in
+  t.last <- last;
+  t.until <- last;
+  Loop.each body first last;
+  if Option.is_none t.forked && last < t.finish && goes_on deque ~alone:t.alone then
+    by_many t deque body (last + 1)
+
+let few = 16
+
+(* After the first index, it is time to look: that is where long ones begin to show. *)
+let[@inline] for_each t deque body start =
+  if t.finish - start > few then t.until <- start + few;
+  body start;
+  if start < t.until && goes_on deque ~alone:t.alone then begin
+    one_by_one t deque body (start + 1);
+    if t.last = start + few && t.last < t.finish && Option.is_none t.forked && goes_on deque ~alone:t.alone
+    then by_many t deque body (t.last + 1)
+  end
+
+(* The loop is as long as any, for all we know. *)
+let[@inline never] go_on t known code ~size =
+  let left = t.finish - t.last and before = Tsc.now () in
+  let n = t.run_rest t.body (t.last + 1) t.finish in
+  let ticks = Tsc.now () - before in
+  if n < size && ticks / left > Grain.long * 2 / size then Known_cost.distrust known code
+
+let[@inline never] failed t exn =
+  match t.forked with
+  | Some j -> Fork_join.left_failed j exn
+  | None -> Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+let[@inline never] join known code j =
+  Known_cost.distrust known code;
+  Fork_join.join j
+
+let[@inline] ended t known code outer ~size =
+  Loops.set (Current_worker.deque ()) outer;
+  match t.forked with
+  | Some j -> join known code j
+  | None -> if t.last < t.finish then go_on t known code ~size
+
+let[@inline] enter t deque outer = Loops.set deque (Loop { state = t; promote; outer; is_promoted = false })
+
+let[@inline never] of_unknown_cost known code run_rest body start finish =
+  let n = run_rest body start finish in
+  if start < finish then if n > 0 then Known_cost.learn known code n else Known_cost.distrust known code
+
+let[@inline] is_one deque (start : int) finish =
+  start = finish && Deque_memory.id deque >= 0 && not !Trace_hooks.on
+
+let blocks_found body start finish = Loop.block_found ~start ~finish body
+
+let by_blocks ~code ~start ~finish body =
+  let deque = Current_worker.deque () and known = Known_cost.of_code code in
+  let jobs = jobs deque in
+  if not (is_short ~jobs known code start finish) then
+    of_unknown_cost known code blocks_found body start finish
+  else begin
+    let outer = Loops.here deque in
+    let t =
+      { body; run_rest = blocks_found; finish; alone = jobs = 0; last = start; until = finish; forked = None }
+    in
+    enter t deque outer;
+    match blocks t deque body start start with
+    | () -> ended t known code outer ~size:(finish - start + 1)
+    | exception exn ->
+        Loops.set (Current_worker.deque ()) outer;
+        failed t exn
+  end
+
+let each_found body start finish =
+  Loop.block_found ~start ~finish (fun first last -> Loop.each body first last)
+
+let each ~start ~finish body =
+  let deque = Current_worker.deque () and code = Closure.code body in
+  let known = Known_cost.of_code code and jobs = jobs deque in
+  if is_one deque start finish then body start
+  else if not (is_short ~jobs known code start finish) then
+    of_unknown_cost known code each_found body start finish
+  else begin
+    let outer = Loops.here deque in
+    let t =
+      { body; run_rest = each_found; finish; alone = jobs = 0; last = start; until = finish; forked = None }
+    in
+    enter t deque outer;
+    match for_each t deque body start with
+    | () -> ended t known code outer ~size:(finish - start + 1)
+    | exception exn ->
+        Loops.set (Current_worker.deque ()) outer;
+        failed t exn
+  end

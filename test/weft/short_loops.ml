@@ -1,0 +1,247 @@
+open Support
+module Known_cost = Weft_loops.Known_cost
+module Promise = Weft.Promise
+
+(* Loops whose iterations are known to take no time run in turn, without forks and clocks. Here that is said of bodies
+   of any kind: they spin, wait for each other, fail. *)
+
+let rec known code =
+  let k = Known_cost.of_code code in
+  if not (Known_cost.is_short k code 1000) then begin
+    Known_cost.learn k code 1_000_000;
+    known code
+  end
+
+(* The function, known to be cheap. *)
+let cheap f =
+  known (Weft_platform.Closure.code f);
+  f
+
+(* In a pool of one domain; and in a loop that leaves jobs in the deque, where thieves come in the middle. *)
+let everywhere test =
+  in_each_size (fun () ->
+      test ();
+      let around _ =
+        spin 2_000;
+        test ()
+      in
+      Weft.List.iter around (List.init (tries 30) Fun.id))
+
+let slow i = match Hashtbl.hash i land 63 with 0 -> Weft.yield () | 1 -> spin 20_000 | _ -> ()
+let lengths = [ 0; 1; 2; 3; 4; 5; 9; 10; 16; 17; 18; 21; 63; 64; 65; 100; 300 ]
+
+(* Each calls a function for the indices from 0 to n - 1. *)
+let loops : (string * (int -> (int -> unit) -> unit)) list =
+  let indices n = Array.init n Fun.id in
+  [
+    ("parallel_for", fun n f -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body:(cheap f) ());
+    ("Array.iter", fun n f -> Weft.Array.iter (cheap f) (indices n));
+    ( "Array.map",
+      fun n f ->
+        let body i =
+          f i;
+          i
+        in
+        Alcotest.(check (array int)) "elements" (indices n) (Weft.Array.map (cheap body) (indices n)) );
+    ( "parallel_for_reduce",
+      fun n f ->
+        let body i =
+          f i;
+          [ i ]
+        in
+        let all = Weft.parallel_for_reduce ~start:0 ~finish:(n - 1) ~body:(cheap body) ( @ ) [] in
+        Alcotest.(check (list int)) "in order" (List.init n Fun.id) all );
+    ( "Array.fold",
+      fun n f ->
+        let add sum i =
+          f i;
+          sum + i
+        in
+        check_int "sum" (n * (n - 1) / 2) (Weft.Array.fold ~combine:( + ) (cheap add) 0 (indices n)) );
+    ( "parallel_find",
+      fun n f ->
+        let body i =
+          f i;
+          None
+        in
+        let found = Weft.parallel_find ~start:0 ~finish:(n - 1) ~body:(cheap body) () in
+        Alcotest.(check (option int)) "nothing" None found );
+    ( "Array.exists",
+      fun n f ->
+        let body i =
+          f i;
+          false
+        in
+        Alcotest.(check bool) "nothing" false (Weft.Array.exists (cheap body) (indices n)) );
+    ( "parallel_find_first",
+      fun n f ->
+        let body i =
+          f i;
+          None
+        in
+        let found = Weft.parallel_find_first ~start:0 ~finish:(n - 1) ~body:(cheap body) () in
+        Alcotest.(check (option int)) "nothing" None found );
+  ]
+
+let each_once () =
+  everywhere @@ fun () ->
+  List.iter
+    (fun (what, loop) ->
+      List.iter
+        (fun n ->
+          let ran = Array.init n (fun _ -> Atomic.make 0) in
+          loop n (fun i ->
+              slow (i + n);
+              Atomic.incr ran.(i));
+          Array.iteri
+            (fun i count -> check_int (Printf.sprintf "%s of %d: %d" what n i) 1 (Atomic.get count))
+            ran)
+        lengths)
+    loops
+
+(* Of these, one iteration may wait for the next ones; the others of its block may not. *)
+let the_first_waits () =
+  everywhere @@ fun () ->
+  List.iter
+    (fun (what, loop) ->
+      if what <> "parallel_find_first" then
+        List.iter
+          (fun n ->
+            let last = Promise.create () in
+            let body i =
+              if i = 0 then Weft.await last;
+              if i = n - 1 then Promise.resolve last ()
+            in
+            watched (fun () -> Printf.sprintf "%s of %d" what n) (fun () -> loop n body))
+          (* The leaves of longer reductions have more than one element. *)
+          [ 2; 3; 4; 10; 17; 40; 63 ])
+    loops
+
+let failures () =
+  Weft.set_suppressed_handler (fun _ _ -> ());
+  Fun.protect ~finally:(fun () -> Weft.set_suppressed_handler (fun _ _ -> ())) @@ fun () ->
+  everywhere @@ fun () ->
+  List.iter
+    (fun (what, loop) ->
+      List.iter
+        (fun (n, least) ->
+          let ran = Atomic.make [] in
+          let rec note i =
+            let was = Atomic.get ran in
+            if not (Atomic.compare_and_set ran was (i :: was)) then note i
+          in
+          let body i =
+            slow i;
+            if i >= least then begin
+              note i;
+              raise (Planned i)
+            end
+          in
+          match loop n body with
+          | () -> Alcotest.failf "%s: no exception" what
+          | exception Planned i ->
+              check_int (what ^ ": the smallest that ran") (List.fold_left min n (Atomic.get ran)) i)
+        [ (2, 0); (2, 1); (10, 0); (10, 7); (20, 17); (100, 60); (100, 99) ])
+    loops
+
+(* A token that is cancelled in a body ends the loop, also one whose rest is elsewhere. *)
+let cancelled () =
+  everywhere @@ fun () ->
+  List.iter
+    (fun (what, loop) ->
+      List.iter
+        (fun (n, waits) ->
+          let token = Weft.Cancel.create () and last = Promise.create () in
+          let body i =
+            if waits && i = 0 then Weft.await last;
+            if i = n / 2 then Weft.Cancel.cancel token
+          in
+          if not (waits && what = "parallel_find_first") then
+            match
+              Weft.Cancel.within token (fun () ->
+                  loop n body;
+                  Weft.Cancel.check ())
+            with
+            | () -> Alcotest.failf "%s: not cancelled" what
+            | exception Weft.Cancel.Cancelled _ -> ())
+        [ (2, true); (10, true); (40, true); (10, false); (100, false) ])
+    loops
+
+(* What is combined with what, in words: those of a reduction of unknown cost, and of one that should be short. *)
+let same_trees () =
+  let combine = Printf.sprintf "(%s %s)" in
+  let tree start n ~waits =
+    let body i =
+      if waits && Hashtbl.hash (i, n) land 15 = 0 then Weft.yield ();
+      string_of_int i
+    in
+    Weft.parallel_for_reduce ~start ~finish:(start + n - 1) ~body:(cheap body) combine ""
+  and expected start n =
+    Weft.parallel_for_reduce ~start ~finish:(start + n - 1) ~body:string_of_int combine ""
+  in
+  let ns = List.init 40 (fun k -> k + 1) @ [ 63; 64; 65; 100; 127; 500 ] in
+  let all ~waits = List.concat_map (fun n -> List.map (fun start -> tree start n ~waits) [ -7; 0; 3 ]) ns in
+  let plain =
+    Weft.run ~domains:1 (fun () ->
+        List.concat_map (fun n -> List.map (fun start -> expected start n) [ -7; 0; 3 ]) ns)
+  in
+  everywhere (fun () ->
+      Alcotest.(check (list string)) "the trees" plain (all ~waits:false);
+      Alcotest.(check (list string)) "the trees, with bodies that wait" plain (all ~waits:true))
+
+(* What was short before spreads when its iterations wait for each other, out of the scheduler's sight. *)
+let coarse_ones_spread () =
+  List.iter
+    (fun domains ->
+      Weft.run ~domains @@ fun () ->
+      List.iter
+        (fun (what, loop) ->
+          for _ = 1 to 3 do
+            let begun = Atomic.make 0 in
+            loop (4 * domains) (fun _ ->
+                Atomic.incr begun;
+                wait_until (what ^ ": all domains take part") (fun () -> Atomic.get begun >= domains))
+          done)
+        loops)
+    [ 2; 3 ]
+
+(* --- what is known --- *)
+
+let learnt () =
+  let code = 12345 in
+  let k = Known_cost.of_code code in
+  let is_short d = Known_cost.is_short k code d in
+  known code;
+  Known_cost.learn k code 10;
+  check "nine" (is_short 9);
+  check "ten" (not (is_short 10));
+  check "another code" (not (Known_cost.is_short (Known_cost.of_code 54321) 54321 0));
+  (* Each time, it takes longer to be believed again; but not for ever. *)
+  let lessons () =
+    Known_cost.distrust k code;
+    check "not now" (not (is_short 1));
+    let rec go n =
+      if is_short 1 then n
+      else begin
+        Known_cost.learn k code 10;
+        go (n + 1)
+      end
+    in
+    go 0
+  in
+  let counts = List.init 12 (fun _ -> lessons ()) in
+  check "longer each time" (List.sort compare counts = counts && List.hd counts > 1);
+  check "not for ever" (List.nth counts 11 <= 1025);
+  check "nothing is known of no code"
+    (not (Known_cost.is_short (Known_cost.of_code Known_cost.none) Known_cost.none 0))
+
+let tests =
+  [
+    case "each index runs once" each_once;
+    case "a body that waits does not hold up others" the_first_waits;
+    case "the smallest failing index that ran wins" failures;
+    case "they are cancelled" cancelled;
+    case "the trees of reductions are the same" same_trees;
+    case "coarse ones spread, whatever they were before" (all_at_once coarse_ones_spread);
+    case "a cost is learnt, and distrusted" learnt;
+  ]
