@@ -11,7 +11,7 @@ type 'a t = {
   mutable cheap : int; (* ranges of this size take no time *)
   mutable dear : bool; (* a single element is worth a steal *)
   mutable known : bool; (* some element's time has been taken *)
-  (* Of a reduction that should be short: where it was found that others may want a part, and when; 0: nowhere. *)
+  (* Of a reduction that should be short: where it went on as any, and when; 0: it has not. *)
   mutable left_at : int;
   mutable left_since : int;
 }

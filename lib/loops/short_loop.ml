@@ -29,8 +29,8 @@ let promote t =
     Promotion.queue j
   end
 
-(* These stop before the end where the worker is preempted, or thieves have emptied its deque. If the fiber moves,
-   the deque is that of the worker it left; it tells a little less. *)
+(* These stop before the end where the worker is preempted, or thieves have emptied its deque. If the fiber
+   moves, the deque is that of the worker it left; it tells a little less. *)
 
 let largest = 64
 

@@ -1,7 +1,7 @@
-(* Field 0 of a closure, also of one among several that are defined together, is the address of its code; if it has
-   several arguments, that of a function that gathers them, and its code is in field 2. The number of arguments
-   lies in the top eight bits of field 1 (caml/mlvalues.h: Closinfo_val; none in bytecode). All are read as
-   integers, and the shift makes the address one: the collector never sees it as a value. *)
+(* Field 0 of a closure, also of one among several that are defined together, is the address of its code; if
+   it has several arguments, that of a function that gathers them, and its code is in field 2. The number of
+   arguments lies in the top eight bits of field 1 (caml/mlvalues.h: Closinfo_val; none in bytecode). All are
+   read as integers, and the shift makes the address one: the collector never sees it as a value. *)
 external words : ('a -> 'b) -> int array = "%identity"
 
 let[@inline] code f =

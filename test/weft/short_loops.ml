@@ -2,8 +2,8 @@ open Support
 module Known_cost = Weft_loops.Known_cost
 module Promise = Weft.Promise
 
-(* Loops whose iterations are known to take no time run in turn, without forks and clocks. Here that is said of bodies
-   of any kind: they spin, wait for each other, fail. *)
+(* Loops whose iterations are known to take no time run in turn, without forks and clocks. Here that is said
+   of bodies of any kind: they spin, wait for each other, fail. *)
 
 let rec known code =
   let k = Known_cost.of_code code in
@@ -167,7 +167,7 @@ let cancelled () =
         [ (2, true); (10, true); (40, true); (10, false); (100, false) ])
     loops
 
-(* What is combined with what, in words: those of a reduction of unknown cost, and of one that should be short. *)
+(* What is combined with what, in words: in reductions of unknown cost, and in those that should be short. *)
 let same_trees () =
   let combine = Printf.sprintf "(%s %s)" in
   let tree start n ~waits =
