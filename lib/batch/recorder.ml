@@ -253,5 +253,8 @@ module Make (S : Structures.GENERIC) = struct
       { first; batches = Array.of_list (all [] line) }
     with
     | recording -> Ok recording
-    | exception Bad message -> Error (Printf.sprintf "%s, line %d: %s" path !number message)
+    | exception Bad message ->
+        let is_printable = String.for_all (fun c -> c >= ' ' && c <= '~') message in
+        let message = if is_printable then message else String.escaped message in
+        Error (Printf.sprintf "%s, line %d: %s" path !number message)
 end

@@ -3,19 +3,27 @@ type found = { stop : int; number : int; synced : int; marked : bool; bad : (int
 (* Whether a header behind [bad] says that [bad] had been synced. [number] is the number that the record at
    [bad] should have. *)
 let proves_synced system fd seed (segment : Log_format.segment) ~size ~bad ~number =
+  let header = Log_format.record_header in
   let at = Log_format.offset ~base:segment.base bad in
-  let rest = Bytes.create (size - at) in
-  let length = Log_system.read_fully system fd ~at rest 0 (size - at) in
-  let proof i =
-    (* The number comes first: it is cheap to read, and is nearly always wrong. *)
-    let n = Log_format.number rest i in
-    n >= number
-    && n - number <= i / Log_format.record_header
-    && Log_format.is_record seed rest i ~position:(bad + i)
-    && Log_format.synced rest i ~position:(bad + i) > bad
+  (* A part at a time: a file may be said to be longer than the memory. Parts overlap, so each header lies in one. *)
+  let part = Bytes.create (max 0 (min (size - at) (1 lsl 20))) in
+  let rec search_from start =
+    let length =
+      Log_system.read_fully system fd ~at:(at + start) part 0 (min (Bytes.length part) (size - at - start))
+    in
+    let proof i =
+      (* The number comes first: it is cheap to read, and is nearly always wrong. *)
+      let n = Log_format.number part i and from_bad = start + i in
+      n >= number
+      && n - number <= from_bad / header
+      && Log_format.is_record seed part i ~position:(bad + from_bad)
+      && Log_format.synced part i ~position:(bad + from_bad) > bad
+    in
+    let rec search i = i + header <= length && (proof i || search (i + 1)) in
+    let next = start + length - header + 1 in
+    length >= header && (search 0 || (next > start && next + header <= size - at && search_from next))
   in
-  let rec search i = i + Log_format.record_header <= length && (proof i || search (i + 1)) in
-  search 1
+  search_from 1
 
 let scan system fd ~file seed (segment : Log_format.segment) ~size ~synced =
   let base = segment.base in

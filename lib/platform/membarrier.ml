@@ -19,7 +19,7 @@ let thief_possible =
   | Available -> Ok ()
 
 let mode, why =
-  let ignored v why = Printf.eprintf "weft: WEFT_FENCE=%s is ignored: %s\n%!" v why in
+  let ignored v why = Printf.eprintf "weft: WEFT_FENCE=%s is ignored: %s\n%!" (String.escaped v) why in
   let by_default () =
     match thief_possible with
     | Ok () -> (Thief, "membarrier works, and the processor keeps the order of stores")

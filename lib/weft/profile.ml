@@ -197,9 +197,10 @@ let asked_burden () =
   | None | Some "" -> default_burden
   | Some text -> (
       match int_of_string_opt text with
-      | Some ns when ns >= 0 -> float_of_int ns *. 1e-9
+      | Some ns when ns >= 0 && ns <= 1_000_000_000 -> float_of_int ns *. 1e-9
       | _ ->
-          complain "%s=%s is ignored: not a number of nanoseconds" burden_variable text;
+          complain "%s=%s is ignored: it must be a number of nanoseconds, at most 10^9" burden_variable
+            (String.escaped text);
           default_burden)
 
 let attempt f =
@@ -229,7 +230,13 @@ let () =
   | None -> ()
   | Some file -> (
       Pools.time_calls ();
-      match Sys.getenv_opt timing_variable with
+      let asked = Sys.getenv_opt timing_variable in
+      Option.iter
+        (fun text ->
+          if text <> "" && text <> "1" then
+            complain "%s=%s is ignored: it must be 1" timing_variable (String.escaped text))
+        asked;
+      match asked with
       | Some "1" ->
           let begin_once = Weft_platform.Memo.once (fun () -> time_to file) in
           Span_session.of_new_pool :=

@@ -216,7 +216,43 @@ let bad_variables () =
   Alcotest.(check bool) "the profile is there" true (Sys.file_exists profile);
   Alcotest.(check int) "a profile that cannot be written is no failure" 0 (code "/nonexistent/p" "1");
   Alcotest.(check bool) "but said" true (Child.contains "WEFT_PROFILE" (read out));
+  List.iter
+    (fun (variables, says) ->
+      let command = Printf.sprintf "%s WEFT_PROFILE=%s %s fib >/dev/null 2>%s" variables (Filename.quote profile) (Filename.quote !subject) (Filename.quote out) in
+      Alcotest.(check int) variables 0 (Sys.command command);
+      let said = read out in
+      if not (Child.contains says said) then Alcotest.failf "%s: %S does not say %S" variables said says)
+    [
+      ("WEFT_PROFILE_BURDEN=4611686018427387903", "WEFT_PROFILE_BURDEN=4611686018427387903 is ignored");
+      ("WEFT_PROFILE_BURDEN='\027[31m'", {|WEFT_PROFILE_BURDEN=\027[31m is ignored|});
+      ("WEFT_PROFILE_TIMES='\027[31m'", {|WEFT_PROFILE_TIMES=\027[31m is ignored|});
+      ("WEFT_FENCE='\027[31m'", {|WEFT_FENCE=\027[31m is ignored|});
+      ("WEFT_DOMAINS='\027[31m'", {|WEFT_DOMAINS=\027[31m is ignored|});
+      ("WEFT_PROCESSORS='\027[31m'", {|WEFT_PROCESSORS=\027[31m is ignored|});
+    ];
   List.iter Sys.remove [ profile; out ]
+[@@ocamlformat "disable"]
+
+(* The temporary file's name can be guessed. A link, a device or a pipe that the user names is written into. *)
+let links_of_profiles () =
+  Testing.Folder.within "scale" @@ fun folder ->
+  let at = Filename.concat folder in
+  let put name text = Out_channel.with_open_bin (at name) (fun out -> output_string out text) in
+  let run name =
+    let script = Printf.sprintf "cd %s && ln -sf victim p.$$.tmp && WEFT_PROFILE=%s exec %s fib >/dev/null" (Filename.quote folder) name (Filename.quote (Unix.realpath !subject)) in
+    Alcotest.(check int) name 0 (Sys.command script)
+  in
+  let is_profile name = String.starts_with ~prefix:"weft-profile 1\nworkers" (read (at name)) in
+  put "victim" "mine";
+  run "p";
+  Alcotest.(check string) "what a link waits for is as it was" "mine" (read (at "victim"));
+  Alcotest.(check bool) "the profile is there" true (is_profile "p" && (Unix.lstat (at "p")).st_kind = S_REG);
+  Unix.symlink "target" (at "link");
+  run "link";
+  Alcotest.(check bool) "a link stays" true ((Unix.lstat (at "link")).st_kind = S_LNK && is_profile "target");
+  run "/dev/null";
+  Alcotest.(check bool) "a device stays" true ((Unix.lstat "/dev/null").st_kind = S_CHR)
+[@@ocamlformat "disable"]
 
 let test name f = Testing.Watchdog.case name f
 
@@ -239,4 +275,5 @@ let tests =
     test "files and options that are wrong: one line" bad_files;
     test "the variable is not passed on" not_passed_on;
     test "variables that are wrong" bad_variables;
+    test "links beside a profile, and a device" links_of_profiles;
   ]
