@@ -3,7 +3,7 @@ open Weft_files
 open Weft_bench_results
 open Cmdliner
 
-let error ?(command = "bench") message = Printf.eprintf "weft %s: %s\n%!" command message
+let error ?(command = "bench") message = Weft_files.Foreign_text.complain command message
 let exit_wrong = 1
 let exit_bad_file = 2
 let exit_usage = 2

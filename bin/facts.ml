@@ -53,10 +53,7 @@ let domain_limit_of ~ocaml_version parameters =
   let last before text = match parameter 'd' text with Some n -> n | None -> before in
   if at_least (5, 3) ocaml_version then List.fold_left last default given else default
 
-let printable text =
-  let control c = Char.code c < 32 || Char.code c = 127 in
-  if String.is_valid_utf_8 text && not (String.exists control text) then text else String.escaped text
-
+let printable = Weft_files.Foreign_text.line
 let environment name = Option.map printable (Sys.getenv_opt name)
 
 let steal_percent sample_seconds =

@@ -66,7 +66,7 @@ let run () =
   | Ok (`Ok code) -> printed "" code
   | Ok (`Help | `Version) -> printed (help_text ()) Cmd.Exit.ok
   | Error (`Parse | `Term) ->
-      complain (one_line (message ()));
+      complain (Weft_files.Foreign_text.line (one_line (message ())));
       Weft_bench.Output.exit_usage
   | Error `Exn ->
       complain (message ());

@@ -59,7 +59,7 @@ let no_gzip () =
 
 (* What [gzip] is to decompress may come from a pipe, so that somebody has to hand it on while we read what comes out. If
    [gzip] ends earlier, that thread gets EPIPE instead of a signal. *)
-let hand_on t feed failure =
+let hand_on t feed failure ~taken =
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigpipe ] : int list);
   let bytes = Bytes.create 65_536 in
   let rec write at n =
@@ -71,6 +71,7 @@ let hand_on t feed failure =
     match read t bytes 0 (Bytes.length bytes) with
     | 0 -> ()
     | n ->
+        ignore (Atomic.fetch_and_add taken n : int);
         write 0 n;
         more ()
   in
@@ -91,6 +92,9 @@ let start_gzip ~stdin ~stdout =
   | pid -> pid
   | exception Unix.Unix_error _ -> no_gzip ()
 
+let greatest_ratio = 200
+let harmless = 64 * 1024 * 1024
+
 let decompressed t =
   let inlet, feed = Unix.pipe ~cloexec:true () in
   let outlet, out = Unix.pipe ~cloexec:true () in
@@ -103,8 +107,8 @@ let decompressed t =
           List.iter Unix.close [ feed; outlet ];
           raise exn)
   in
-  let failure = Atomic.make None in
-  ignore (Thread.create (fun () -> hand_on t feed failure) () : Thread.t);
+  let failure = Atomic.make None and taken = Atomic.make 0 and given = ref 0 in
+  ignore (Thread.create (fun () -> hand_on t feed failure ~taken) () : Thread.t);
   let ended = ref false in
   let at_end () =
     ended := true;
@@ -116,7 +120,18 @@ let decompressed t =
     | _ -> unreadable "it is compressed by gzip, and damaged or cut short"
   in
   let read bytes at n =
-    if !ended then 0 else match read_from outlet bytes at n with 0 when n > 0 -> at_end () | n -> n
+    if !ended then 0
+    else
+      match read_from outlet bytes at n with
+      | 0 when n > 0 -> at_end ()
+      | n ->
+          given := !given + n;
+          if !given > harmless && !given / greatest_ratio > Atomic.get taken then
+            unreadable
+              "it is compressed by gzip, to less than a %dth of what comes out, and may fill the memory: \
+               decompress it elsewhere if it is meant so"
+              greatest_ratio;
+          n
   in
   (* The thread may wait for more of standard input for ever: it and what it reads from are left to the end of the
      process. *)
@@ -185,7 +200,7 @@ let with_file name f =
 
 let mib bytes = Printf.sprintf "%d MiB" (bytes / 1024 / 1024)
 
-let contents ?(most = max_int) t =
+let contents ~most t =
   let chunk = Bytes.create 65_536 and text = Buffer.create 65_536 in
   let rec more () =
     match read t chunk 0 (Bytes.length chunk) with
@@ -196,8 +211,7 @@ let contents ?(most = max_int) t =
   in
   more ()
 
-let printable name = String.map (fun c -> if c < ' ' || c = '\x7f' then '?' else c) name
-let shown = function "-" -> "standard input" | "" -> "''" | name -> printable name
+let shown = function "-" -> "standard input" | "" -> "''" | name -> Foreign_text.line name
 
 let one_stdin names =
   if List.length (List.filter (String.equal "-") names) > 1 then

@@ -8,7 +8,7 @@ type t = { option : string; given : string; target : target }
 
 let line ~option path reason =
   let option = if option = "" then "" else Printf.sprintf "option '%s': " option in
-  Printf.sprintf "%scannot write %s: %s" option (if path = "" then "''" else path) reason
+  Printf.sprintf "%scannot write %s: %s" option (Input.shown path) reason
 
 let remove path = try Unix.unlink path with Unix.Unix_error _ -> ()
 let most_leftovers = 1000
@@ -27,8 +27,9 @@ let open_temporary path mode =
 
 (* As if the file that is there were written into: its mode, and its owner and group as far as we may give files away. *)
 let open_like path =
-  match Unix.stat path with
+  match Unix.lstat path with
   | exception Unix.Unix_error _ -> open_temporary path 0o666
+  | { st_kind; _ } when st_kind <> S_REG -> open_temporary path 0o666
   | { st_perm; st_uid; st_gid; _ } ->
       let ((_, fd) as opened) = open_temporary path 0o600 in
       let attempt f = try f () with Unix.Unix_error _ -> () in
@@ -39,6 +40,24 @@ let open_like path =
       opened
 
 let most_links = 40
+
+(* Whether [path], or a link on the way to it, was put there by somebody else, in a folder such as /tmp where anybody may make
+   files: what we write would go where they want it, or belong to them. It is what Linux itself refuses where
+   fs.protected_symlinks, protected_regular and protected_fifos are set; but [rename] passes them by. *)
+let rec of_others ?(links = 0) path =
+  let is_of_others =
+    match (Unix.lstat path, Unix.stat (Filename.dirname path)) with
+    | file, folder ->
+        folder.st_perm land 0o1002 = 0o1002 && file.st_uid <> Unix.geteuid () && file.st_uid <> folder.st_uid
+    | exception Unix.Unix_error _ -> false
+  in
+  is_of_others
+  ||
+  match Unix.readlink path with
+  | next when links < most_links ->
+      of_others ~links:(links + 1)
+        (if Filename.is_relative next then Filename.concat (Filename.dirname path) next else next)
+  | _ | (exception Unix.Unix_error _) -> false
 
 (* [realpath] fails for links to what is not there yet: those are read one by one. *)
 let rec followed ?(links = 0) path =
@@ -75,6 +94,7 @@ let try_temporary path =
 let find given =
   if String.equal given "-" then Ok Stdout
   else if String.equal given "" then Error "the name is empty"
+  else if of_others given then Error "it belongs to somebody else, in a folder where anybody may make files"
   else
     let path = followed given in
     match (Unix.stat path).st_kind with

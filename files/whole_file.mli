@@ -4,7 +4,9 @@
     is complete: who reads sees the old file or the new one, and a failure changes nothing. The new one has
     the mode of the old one, and its owner and group if the system lets us give files away. A symbolic link
     stays, also one to nowhere: its target is replaced. A device or a pipe is written directly, and ["-"] is
-    standard output.
+    standard output. What belongs to neither the user nor the owner of the folder, in a folder where anybody
+    may make files (such as [/tmp]), is refused, and links that lead there: the rule of Linux's
+    [fs.protected_symlinks].
 
     Every [Error] is one line for the user, without a newline: the option if there is one, the path, and why.
 *)

@@ -15,7 +15,7 @@ let exits =
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
   ]
 
-let complain message = Printf.eprintf "weft migrate: %s\n%!" message
+let complain = Weft_files.Foreign_text.complain "migrate"
 
 let print text code =
   match Printf.printf "%s%!" text with

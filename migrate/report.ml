@@ -1,7 +1,7 @@
 open Migration
 
 (* Names of files may hold anything; a terminal is to see none of it. *)
-let shown path = if String.exists (fun c -> c < ' ' || c = '\127') path then String.escaped path else path
+let shown = Weft_files.Foreign_text.line
 let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 let needed t = List.filter (fun (n : note) -> n.needed) t.notes
 
@@ -40,24 +40,8 @@ let trouble t =
 
 (* --- JSON --- *)
 
-let utf_8 text =
-  if String.is_valid_utf_8 text then text
-  else begin
-    let buffer = Buffer.create (String.length text) in
-    let rec add i =
-      if i < String.length text then begin
-        let decoded = String.get_utf_8_uchar text i in
-        (* What is invalid decodes to U+FFFD. *)
-        Buffer.add_utf_8_uchar buffer (Uchar.utf_decode_uchar decoded);
-        add (i + Uchar.utf_decode_length decoded)
-      end
-    in
-    add 0;
-    Buffer.contents buffer
-  end
-
 let json ~written t =
-  let string s = `String (utf_8 s) in
+  let string s = `String (Weft_files.Foreign_text.utf_8 s) in
   let change ({ line; from; by } : change) =
     `Assoc [ ("line", `Int line); ("from", string from); ("to", string by) ]
   in

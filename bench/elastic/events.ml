@@ -41,18 +41,20 @@ let tasks ~count ~steps =
   Weft.await all_done;
   Atomic.get ended
 
-(* The file of events exists from now on, but nobody needs its name. *)
+(* The file of events exists from now on, but nobody needs its name. Its name can be guessed, so it is made in a folder of its
+   own, unless the user names one. *)
 let start_events () =
-  let folder =
-    match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
-    | Some folder -> folder
-    | None -> Filename.get_temp_dir_name ()
-  in
-  let before = Sys.getcwd () in
-  Sys.chdir folder;
-  Fun.protect ~finally:(fun () -> Sys.chdir before) Weft.Trace.start;
-  let file = Filename.concat folder (Printf.sprintf "%d.events" (Unix.getpid ())) in
-  try Sys.remove file with Sys_error _ -> ()
+  match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
+  | Some folder -> (
+      Weft.Trace.start ();
+      try Sys.remove (Filename.concat folder (Printf.sprintf "%d.events" (Unix.getpid ())))
+      with Sys_error _ -> ())
+  | None ->
+      let folder = Filename.temp_dir "weft-events-" "" and before = Sys.getcwd () in
+      Sys.chdir folder;
+      Fun.protect Weft.Trace.start ~finally:(fun () ->
+          Sys.chdir before;
+          Weft_files.Own_folder.remove folder)
 
 type input = { steps : int; pairs : int }
 type pair = { ratio : float; ended : int }

@@ -1,16 +1,4 @@
-let clean text =
-  let buffer = Buffer.create (String.length text) in
-  let rec from i =
-    if i < String.length text then (
-      let decoded = String.get_utf_8_uchar text i in
-      let char = Uchar.utf_decode_uchar decoded in
-      let code = Uchar.to_int char in
-      let is_control = code < 32 || (code >= 127 && code < 160) || code = 0xFFFE || code = 0xFFFF in
-      if is_control then Buffer.add_char buffer ' ' else Buffer.add_utf_8_uchar buffer char;
-      from (i + Uchar.utf_decode_length decoded))
-  in
-  from 0;
-  Buffer.contents buffer
+let clean = Weft_files.Foreign_text.line
 
 let replaced by text =
   let buffer = Buffer.create (String.length text) in
@@ -19,16 +7,7 @@ let replaced by text =
     text;
   Buffer.contents buffer
 
-let html text =
-  replaced
-    (function
-      | '&' -> Some "&amp;"
-      | '<' -> Some "&lt;"
-      | '>' -> Some "&gt;"
-      | '"' -> Some "&quot;"
-      | '\'' -> Some "&#39;"
-      | _ -> None)
-    (clean text)
+let html = Weft_files.Foreign_text.markup
 
 (* {1 gnuplot}
 

@@ -1,5 +1,5 @@
-(** Escapes texts that come from a file, for the place where they are inserted. Bytes that are not UTF-8
-    become U+FFFD, control characters become blanks. *)
+(** Escapes texts that come from a file, for the place where they are inserted; before that, each becomes a
+    {!Weft_files.Foreign_text.line}. *)
 
 val html : string -> string
 (** [html text] is [text] escaped for an element or a quoted attribute. *)

@@ -5,19 +5,15 @@ let number x =
   let short = Printf.sprintf "%.15g" x in
   if Float.equal (float_of_string short) x then short else Printf.sprintf "%.17g" x
 
-let quoted text =
-  if String.exists (function ',' | '"' | '\n' | '\r' -> true | _ -> false) text then
-    "\"" ^ String.concat "\"\"" (String.split_on_char '"' text) ^ "\""
-  else text
-
+let cell = Weft_files.Foreign_text.cell
 let option show = Option.fold ~none:"" ~some:show
 let numbers xs = String.concat " " (List.map number xs)
 
 let columns : (string * (Row.t -> string)) list =
   [
-    ("bench", fun row -> row.bench);
+    ("bench", fun row -> cell row.bench);
     ("grain", fun row -> Row.grain_name row.grain);
-    ("method", fun row -> row.method_);
+    ("method", fun row -> cell row.method_);
     ("role", fun row -> Row.role_name row.role);
     ("paced", fun row -> string_of_bool row.paced);
     ("domains", fun row -> string_of_int row.domains);
@@ -51,6 +47,6 @@ let figure title (row : Row.t) =
   option (fun (figure : Row.figure) -> number figure.middle) (List.find_opt is_it row.figures)
 
 let of_results ({ rows; _ } : Results.t) =
-  let columns = columns @ List.map (fun title -> (title, figure title)) (figure_titles rows) in
-  let line cell = String.concat "," (List.map (fun column -> quoted (cell column)) columns) ^ "\n" in
+  let columns = columns @ List.map (fun title -> (cell title, figure title)) (figure_titles rows) in
+  let line cell = String.concat "," (List.map cell columns) ^ "\n" in
   String.concat "" (line fst :: List.map (fun row -> line (fun (_, cell) -> cell row)) rows)

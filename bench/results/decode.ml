@@ -27,7 +27,14 @@ let below t key json = { path = (if String.equal t.path "" then key else t.path 
 
 let fields t =
   match t.json with
-  | `Assoc fields -> List.map (fun (key, json) -> (key, below t key json)) fields
+  | `Assoc fields ->
+      List.map
+        (fun (key, json) ->
+          let field = below t key json in
+          if not (Weft_files.Foreign_text.is_plain key) then
+            fail field "the key has a control character in it";
+          (key, field))
+        fields
   | _ -> expected t "an object"
 
 let values t key =
@@ -44,9 +51,12 @@ let field t key =
   | _ -> fail t (Printf.sprintf "the key '%s' is there twice" key)
 
 let field_or ~default get t key = if has t key then get (field t key) else default
+let most = 20_000
 
 let list get t =
   match t.json with
+  | `List elements when List.compare_length_with elements most > 0 ->
+      fail t (Printf.sprintf "the list is longer than %d" most)
   | `List elements -> List.mapi (fun i json -> get { path = Printf.sprintf "%s[%d]" t.path i; json }) elements
   | _ -> expected t "a list"
 
@@ -56,11 +66,14 @@ let nullable get t = match t.json with `Null -> None | _ -> Some (get t)
 (* {1 Values} *)
 
 let bool t = match t.json with `Bool b -> b | _ -> expected t "true or false"
-let is_control c = Char.code c < 0x20 || Char.code c = 0x7f
+let longest_text = 4000
 
 let string t =
   match t.json with
-  | `String text when String.exists is_control text -> fail t "the text has a control character in it"
+  | `String text when String.length text > longest_text ->
+      fail t (Printf.sprintf "the text is longer than %d bytes" longest_text)
+  | `String text when not (Weft_files.Foreign_text.is_plain text) ->
+      fail t "the text has a control character in it, or is not UTF-8"
   | `String text -> text
   | _ -> expected t "a text"
 
@@ -76,9 +89,14 @@ let int ?(least = min_int) t =
   | _ when least = min_int -> expected t "a whole number"
   | _ -> expected t (Printf.sprintf "a whole number of at least %d" least)
 
+(* Products and ratios of several such numbers are finite, and none is 0 by rounding. *)
+let is_measured x = x = 0. || (Float.abs x >= 1e-30 && Float.abs x <= 1e30)
+
 let number t =
   match t.json with
   | `Int n -> float_of_int n
+  | `Float x when Float.is_finite x && not (is_measured x) ->
+      fail t (Printf.sprintf "%g is out of range: its digits begin beyond 10^30 or 10^-30" x)
   | `Float x when Float.is_finite x -> x
   | _ -> expected t "a finite number"
 

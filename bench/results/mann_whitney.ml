@@ -5,8 +5,16 @@ type t = { u : float; p : float; exact : bool }
 (* [pairs xs ys] is the number of pairs whose first value is greater; pairs of equal values count one
    half. *)
 let pairs xs ys =
-  let score x y = if x > y then 1. else if x < y then 0. else 0.5 in
-  List.fold_left (fun u x -> List.fold_left (fun u y -> u +. score x y) u ys) 0. xs
+  let ys = Array.of_list (List.sort Float.compare ys) in
+  (* How many come before the first for which [holds] is false. *)
+  let rec first holds low high =
+    if low = high then float_of_int low
+    else
+      let middle = (low + high) / 2 in
+      if holds ys.(middle) then first holds (middle + 1) high else first holds low middle
+  in
+  let below holds = first holds 0 (Array.length ys) in
+  List.fold_left (fun u x -> u +. (0.5 *. (below (fun y -> y < x) +. below (fun y -> y <= x)))) 0. xs
 
 (* [groups values] are the sizes of the groups of equal values, from the least value up. *)
 let groups values =

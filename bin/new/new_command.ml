@@ -32,7 +32,7 @@ let make name =
       print_string (next name);
       Cmd.Exit.ok
   | Error reason ->
-      Printf.eprintf "weft new: %s\n%!" reason;
+      Weft_files.Foreign_text.complain "new" reason;
       exit_refused
 
 let named =

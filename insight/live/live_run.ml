@@ -5,7 +5,7 @@ module Timer_thread = Weft_platform.Timer_thread
 type options = { every : float option; program : string; arguments : string list }
 
 let exit_wrong = 2
-let complain message = Printf.eprintf "weft live: %s\n%!" message
+let complain = Weft_files.Foreign_text.complain "live"
 
 (* {1 The screen} *)
 
@@ -176,14 +176,6 @@ let conclude s ended =
            s.options.program);
       if code = 0 then exit_wrong else code
 
-let remove_folder dir =
-  try
-    Array.iter
-      (fun name -> try Sys.remove (Filename.concat dir name) with Sys_error _ -> ())
-      (Sys.readdir dir);
-    Sys.rmdir dir
-  with Sys_error _ -> ()
-
 let start (options : options) dir screen =
   let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
   let to_screen fd = match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd in
@@ -204,7 +196,7 @@ let run (options : options) =
       complain ("cannot make a folder for the rings: " ^ why);
       exit_wrong
   | dir -> (
-      Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
+      Fun.protect ~finally:(fun () -> Weft_files.Own_folder.remove dir) @@ fun () ->
       let screen = choose_screen () in
       let asked = handle_signals () in
       let started = Timer_thread.now () in

@@ -2,7 +2,7 @@ type t = { path : string; writer : Unix.file_descr; reader : Unix.file_descr }
 
 let create ~dir =
   let path = Filename.concat dir "output" in
-  let writer = Unix.openfile path [ O_WRONLY; O_CREAT; O_APPEND; O_CLOEXEC ] 0o600 in
+  let writer = Unix.openfile path [ O_WRONLY; O_CREAT; O_EXCL; O_APPEND; O_CLOEXEC ] 0o600 in
   { path; writer; reader = Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0 }
 
 let writer t = t.writer

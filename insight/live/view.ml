@@ -15,18 +15,7 @@ let add t sample =
 
 (* {1 Text} *)
 
-(* Makes each character take one column: non-ASCII characters become question marks, tabs become spaces, and
-   escape sequences lose their escape character. *)
-let printable text =
-  let buffer = Buffer.create (String.length text) in
-  String.iter
-    (fun c ->
-      if c = '\t' then Buffer.add_string buffer "    "
-      else if c >= ' ' && c <= '~' then Buffer.add_char buffer c
-      else if c < '\x80' || c >= '\xc0' then Buffer.add_char buffer '?')
-    text;
-  Buffer.contents buffer
-
+let printable = Weft_files.Foreign_text.columns
 let cut width text = if String.length text > width then String.sub text 0 (max 0 width) else text
 
 let amount x =

@@ -19,12 +19,13 @@ let rounding = 1
 
 (* Puts each span below all spans that have not ended yet, so nested spans get a lane for each level. *)
 let by_depth label group spans =
-  let lanes = new_lanes () and going_on = ref [] in
+  let lanes = new_lanes () and free_from = Array.make greatest_number_of_lanes 0 in
   let place (span : Trace.span) =
-    going_on := List.filter (fun (stop, _) -> stop > span.start + rounding) !going_on;
-    let below = List.fold_left (fun lowest (_, lane) -> max lowest (lane + 1)) 0 !going_on in
-    let lane = min below (greatest_number_of_lanes - 1) in
-    going_on := (span.stop, lane) :: !going_on;
+    let rec lowest lane =
+      if lane = 0 || free_from.(lane - 1) > span.start + rounding then lane else lowest (lane - 1)
+    in
+    let lane = min (lowest greatest_number_of_lanes) (greatest_number_of_lanes - 1) in
+    free_from.(lane) <- max free_from.(lane) span.stop;
     Dynarray.add_last lanes.(lane) (item span)
   in
   Array.iter place spans;

@@ -8,9 +8,15 @@ let lost_in_all (trace : Trace.t) =
 
 (* Older traces only tell where a gap begins: it ends with the next span of that row. *)
 let older_gap (trace : Trace.t) (i : Trace.instant) =
-  let next (s : Trace.span) = if s.start > i.time then Some s.start else None in
-  let until = Seq.find_map next (Array.to_seq trace.tracks.(i.track).spans) in
-  (i.time, Option.value until ~default:trace.duration, i.arguments)
+  let spans = trace.tracks.(i.track).spans in
+  let rec first_after low high =
+    if low = high then low
+    else
+      let middle = (low + high) / 2 in
+      if spans.(middle).start > i.time then first_after low middle else first_after (middle + 1) high
+  in
+  let next = first_after 0 (Array.length spans) in
+  (i.time, (if next = Array.length spans then trace.duration else spans.(next).start), i.arguments)
 
 let all_gaps (trace : Trace.t) =
   let gap (s : Trace.span) = if s.category = Trace then Some (s.start, s.stop, s.arguments) else None in

@@ -9,19 +9,21 @@ let wrong format = Printf.ksprintf (fun message -> raise (Wrong message)) format
 
 (* {1 An event} *)
 
+(* In us. The beginning of the epoch is 1.8e15 away. Twice this in ns, the length of the longest span included, is an
+   [int]. *)
+let furthest = 2e15
+
 (* Some programs write numbers as strings. *)
 let nanoseconds what (json : Json.t) =
   let json =
     match json with
-    | `String text -> ( try Json.from_string text with Yojson.Json_error _ -> json)
+    | `String text -> Option.fold ~none:json ~some:(fun us -> `Float us) (float_of_string_opt text)
     | _ -> json
   in
-  match json with
-  | `Int us when abs us < max_int / 1000 -> us * 1000
-  | json -> (
-      match Event.number json with
-      | Some us when Float.abs us < 4e15 -> Float.to_int (Float.round (us *. 1000.))
-      | _ -> wrong "'%s' is not a time in microseconds" what)
+  match (json, Event.number json) with
+  | `Int us, Some about when Float.abs about < furthest -> us * 1000
+  | _, Some us when Float.abs us < furthest -> Float.to_int (Float.round (us *. 1000.))
+  | _ -> wrong "'%s' is not a time in microseconds" what
 
 let as_text : Json.t -> string = function
   | `String s -> s
@@ -49,6 +51,15 @@ type fields = {
 let blank () =
   { ph = ""; ts = 0; timed = false; dur = -1; pid = "0"; tid = "0"; id = ""; cat = ""; name = ""; args = [] }
 
+(* They are compared with each other. *)
+let most_arguments = 256
+
+let arguments = function
+  | `Assoc args when List.compare_length_with args most_arguments > 0 ->
+      wrong "it has more than %d arguments" most_arguments
+  | `Assoc args -> args
+  | _ -> []
+
 let set fields key state lexbuf =
   (match key with
   | "ph" -> fields.ph <- string_of key (Json.read_t state lexbuf)
@@ -63,7 +74,7 @@ let set fields key state lexbuf =
   | "id" | "id2" -> fields.id <- as_text (Json.read_t state lexbuf)
   | "cat" -> fields.cat <- string_of key (Json.read_t state lexbuf)
   | "name" -> fields.name <- as_text (Json.read_t state lexbuf)
-  | "args" -> ( match Json.read_t state lexbuf with `Assoc args -> fields.args <- args | _ -> ())
+  | "args" -> fields.args <- arguments (Json.read_t state lexbuf)
   | _ -> Json.skip_json state lexbuf);
   fields
 
@@ -177,9 +188,7 @@ let refuse_fuchsia input =
     wrong "it is in the Fuchsia format; weft report reads JSON: trace once more, to a name that ends in .json"
 
 let printable text =
-  let text = String.map (fun c -> if c < ' ' || c > '~' then ' ' else c) text in
-  let words = List.filter (fun word -> word <> "") (String.split_on_char ' ' text) in
-  let line = String.concat " " words in
+  let line = Foreign_text.ascii text in
   if String.length line > 120 then String.sub line 0 120 ^ "..." else line
 
 (* Yojson says "Line 3, bytes 7-9:" first, on a line of its own. *)
@@ -210,7 +219,12 @@ let read name ~f =
   let located reason = Error (Printf.sprintf "line %d: %s" (max 1 state.lnum) reason) in
   let cut_short = "it was cut short (the tracing was ended, or the disk was full): trace once more" in
   let parse input =
-    let lexbuf = Lexing.from_function (fun bytes n -> Input.read input bytes 0 n) in
+    let nesting = Json_nesting.create () in
+    let more bytes n =
+      let n = Input.read input bytes 0 n in
+      match Json_nesting.follow nesting bytes 0 n with Ok () -> n | Error reason -> wrong "%s" reason
+    in
+    let lexbuf = Lexing.from_function more in
     match
       refuse_fuchsia input;
       whole ~f state lexbuf
@@ -222,7 +236,7 @@ let read name ~f =
     | exception Yojson.Json_error reason -> located ("not JSON: " ^ printable (without_place reason))
     | exception Wrong reason when state.lnum > 1 -> located reason
     | exception Wrong reason -> Error reason
-    | exception Stack_overflow -> located "values are nested too deeply"
+    | exception Failure reason -> located ("not JSON: " ^ printable reason)
   in
   match Input.with_file name parse with
   | Ok (Ok other) -> Ok other

@@ -1,7 +1,7 @@
 open Weft_files
 open Cmdliner
 
-let error message = Printf.eprintf "weft report: %s\n%!" message
+let error = Foreign_text.complain "report"
 let exit_wrong = 2
 
 let exits =

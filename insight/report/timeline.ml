@@ -110,15 +110,13 @@ let diagnosis (d : Finding.t) : Yojson.Safe.t =
 (* {1 The page} *)
 
 (* Text from the trace must not contain "</script>", "<!--" or similar, nor line ends that JavaScript does
-   not allow; so all of them are written as JSON escapes. Bytes that are not UTF-8 are shown as Latin-1. *)
+   not allow; so all of them are written as JSON escapes. *)
 let embedded json =
-  let text = Yojson.Safe.to_string ~std:true json in
-  let valid = String.is_valid_utf_8 text in
+  let text = Yojson.Safe.to_string ~std:true (Report_json.standard json) in
   let buffer = Buffer.create (String.length text) in
   let escape c =
     match c with
     | '<' | '>' | '&' -> Printf.bprintf buffer "\\u%04x" (Char.code c)
-    | '\x80' .. '\xff' when not valid -> Printf.bprintf buffer "\\u%04x" (Char.code c)
     | c -> Buffer.add_char buffer c
   in
   String.iter escape text;

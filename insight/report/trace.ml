@@ -305,11 +305,16 @@ let finish g weft =
     unmatched = g.unmatched;
   }
 
+(* In ns. Sums of a hundred such times are still an [int]. *)
+let longest = 366. *. 86_400e9
+
 let load path =
   let g = gathering () and shown = Weft_files.Input.shown path in
   match Reader.read path ~f:(take g) with
   | Error _ as error -> error
   | Ok _ when g.events = 0 -> Error (shown ^ ": the trace holds no events")
+  | Ok _ when float_of_int g.last -. float_of_int g.first > longest ->
+      Error (shown ^ ": its events are more than a year apart, which is no trace of one program")
   | Ok other -> (
       match List.assoc_opt "weft" other with
       | None -> Ok (finish g [])

@@ -33,10 +33,5 @@ let amount x =
   else three_digits (x /. 1e9) ^ " G"
 
 let printable text =
-  let buffer = Buffer.create (String.length text) in
-  String.iter
-    (fun c ->
-      if c < ' ' || c > '~' then Printf.bprintf buffer "\\x%02x" (Char.code c) else Buffer.add_char buffer c)
-    text;
-  let text = Buffer.contents buffer in
+  let text = Weft_files.Foreign_text.ascii text in
   if String.length text > 60 then String.sub text 0 57 ^ "..." else text

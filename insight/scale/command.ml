@@ -4,7 +4,7 @@ open Cmdliner
 
 let exit_wrong = 2
 let exit_failed = 1
-let error message = Printf.eprintf "weft scale: %s\n%!" message
+let error = Foreign_text.complain "scale"
 
 let print text =
   match Printf.printf "%s%!" text with

@@ -5,19 +5,6 @@ let right = 24.
 let top = 48.
 let bottom = 56.
 
-let escaped text =
-  let b = Buffer.create (String.length text) in
-  String.iter
-    (function
-      | '&' -> Buffer.add_string b "&amp;"
-      | '<' -> Buffer.add_string b "&lt;"
-      | '>' -> Buffer.add_string b "&gt;"
-      | '"' -> Buffer.add_string b "&quot;"
-      | c when c < ' ' || c > '~' -> Buffer.add_char b '?'
-      | c -> Buffer.add_char b c)
-    text;
-  Buffer.contents b
-
 (* Powers of two up to the first that is not less than the argument. *)
 let rec ticks n = if n <= 1. then [ 1. ] else ticks (n /. 2.) @ [ Float.pow 2. (Float.round (Float.log2 n)) ]
 let ticks n = ticks (Float.pow 2. (Float.ceil (Float.log2 (Float.max 2. n))))
@@ -48,7 +35,8 @@ let svg ?(measured = []) ~program (c : Curve.t) =
      font-size=\"12\">"
     width height;
   line "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>";
-  line "<text x=\"%.0f\" y=\"24\" font-size=\"15\">Speed-up of %s</text>" left (escaped program);
+  line "<text x=\"%.0f\" y=\"24\" font-size=\"15\">Speed-up of %s</text>" left
+    (Weft_files.Foreign_text.markup program);
   List.iter
     (fun n ->
       line "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#e0e0e0\"/>" (x n) top (x n)

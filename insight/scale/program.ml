@@ -108,11 +108,12 @@ let elapsed ~name ~domains command =
   | ended -> Error (Printf.sprintf "%s %s" name (how ended))
 
 let with_temporary f =
-  match Filename.temp_file "weft-" ".profile" with
+  match Filename.temp_dir "weft-scale-" "" with
   | exception Sys_error why -> Error ("cannot make a temporary file for the profile: " ^ why)
-  | file ->
-      Sys.remove file;
-      Fun.protect (fun () -> f file) ~finally:(fun () -> try Sys.remove file with Sys_error _ -> ())
+  | folder ->
+      Fun.protect
+        (fun () -> f (Filename.concat folder "profile"))
+        ~finally:(fun () -> Weft_files.Own_folder.remove folder)
 
 let time ~domains command =
   with_temporary @@ fun file ->

@@ -41,11 +41,14 @@ let next lines =
 let peek lines = match lines.left with [] -> "" | line :: _ -> line
 let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
 
+(* Three years, in ns. *)
+let greatest = 100_000_000_000_000_000
+
 let number lines text =
   match int_of_string_opt text with
-  | Some n when n >= 0 -> n
+  | Some n when n >= 0 && n <= greatest -> n
   | _ ->
-      wrong lines "'%s' is not a number from 0"
+      wrong lines "'%s' is not a number from 0 to 10^17"
         (if String.length text > 20 then String.sub text 0 20 else text)
 
 (* The line [key N N ...]. *)
@@ -65,8 +68,8 @@ let figures lines = function
 let region lines ~known line =
   let make parent calls work span burdened own on_path name =
     if parent < -1 || parent >= known then wrong lines "a region inside one that does not come before";
-    if List.exists (fun n -> n < 0) [ calls; work; span; burdened; own; on_path ] then
-      wrong lines "a negative figure";
+    if List.exists (fun n -> n < 0 || n > greatest) [ calls; work; span; burdened; own; on_path ] then
+      wrong lines "a figure that is not from 0 to 10^17";
     {
       name;
       parent = (if parent < 0 then None else Some parent);
@@ -79,11 +82,19 @@ let region lines ~known line =
   try Scanf.sscanf line "region %d %d %d %d %d %d %d %S%!" make
   with Scanf.Scan_failure _ | Failure _ | End_of_file -> wrong lines "this is no region"
 
-let rec regions lines known =
-  if String.starts_with ~prefix:"region " (peek lines) then
-    let line = next lines in
-    regions lines (region lines ~known:(List.length known) line :: known)
-  else Array.of_list (List.rev known)
+(* A name is as long as its region is deep. *)
+let deepest = 1000
+
+let regions lines =
+  let found = Dynarray.create () and depths = Dynarray.create () in
+  while String.starts_with ~prefix:"region " (peek lines) do
+    let region = region lines ~known:(Dynarray.length found) (next lines) in
+    let depth = match region.parent with None -> 1 | Some parent -> Dynarray.get depths parent + 1 in
+    if depth > deepest then wrong lines "regions are nested more than %d deep" deepest;
+    Dynarray.add_last found region;
+    Dynarray.add_last depths depth
+  done;
+  Dynarray.to_array found
 
 (* --- tasks --- *)
 
@@ -157,7 +168,7 @@ let profile lines =
   let settings = numbers lines "settings" 3 in
   let in_calls = one lines "calls" in
   let is_cut = one lines "cut" <> 0 in
-  let regions = regions lines [] in
+  let regions = regions lines in
   let tasks = tasks lines [] in
   check_tasks lines tasks;
   let tasks, events = number_events tasks in
@@ -203,9 +214,14 @@ let of_lines all =
 let lines_of text =
   match List.rev (String.split_on_char '\n' text) with "" :: rest -> List.rev rest | lines -> List.rev lines
 
+(* A graph that is not cut has 2.6 million steps. *)
+let greatest_size = 256 * 1024 * 1024
+
 let read name =
-  Result.bind (Input.with_file name Input.contents) (fun text -> of_lines (lines_of text))
-  |> Result.map_error (Printf.sprintf "%s: %s" (Input.shown name))
+  Result.bind
+    (Input.with_file name (Input.contents ~most:greatest_size))
+    (fun text -> of_lines (lines_of text))
+  |> Result.map_error (fun reason -> Printf.sprintf "%s: %s" (Input.shown name) (Foreign_text.ascii reason))
 
 let rec name t (r : region) =
   match r.parent with None -> r.name | Some p -> name t t.regions.(p) ^ "/" ^ r.name

@@ -32,6 +32,8 @@ let percent part whole =
 
 (* --- regions --- *)
 
+let shown_name t r = Weft_files.Foreign_text.ascii (name t r)
+
 let by_path (t : t) =
   List.stable_sort (fun (a : region) b -> Int.compare b.on_path a.on_path) (Array.to_list t.regions)
 
@@ -50,7 +52,9 @@ let region_rows (t : t) =
   in
   [ "region"; "calls"; "work"; "span"; "burdened"; "parallelism"; "burdened"; "of the span" ]
   :: row "(all)" "" t.total t.total.span
-  :: List.map (fun (r : region) -> row (name t r) (string_of_int r.calls) r.figures r.on_path) (by_path t)
+  :: List.map
+       (fun (r : region) -> row (shown_name t r) (string_of_int r.calls) r.figures r.on_path)
+       (by_path t)
   @
   if t.elsewhere > 0 && Array.length t.regions > 0 then
     [ [ "(in no region)"; ""; ""; ""; ""; ""; ""; percent t.elsewhere t.total.span ] ]
@@ -98,7 +102,7 @@ let verdict (t : t) =
     let limits =
       match Curve.limit t with
       | Some r ->
-          Printf.sprintf " What limits is region %s: %s of the span lie in it." (name t r)
+          Printf.sprintf " What limits is region %s: %s of the span lie in it." (shown_name t r)
             (percent r.on_path f.span)
       | None when Array.length t.regions = 0 ->
           " To learn what limits, name parts of the program by Weft.Profile.region."
@@ -132,6 +136,7 @@ let nanoseconds seconds = Float.to_int (seconds *. 1e9)
 let least_difference = 0.05
 
 let comparison ~program a =
+  let shown = Weft_files.Foreign_text.line in
   let one = List.assoc 1 a.weft /. a.seconds in
   let times (domains, seconds) =
     Printf.sprintf "%s on %d %s"
@@ -150,13 +155,14 @@ let comparison ~program a =
         (ratio one)
     else "On one domain it takes as long."
   in
-  Printf.sprintf "Whole runs: `%s` takes %s, %s %s.\n%s\n\n" a.command
+  Printf.sprintf "Whole runs: `%s` takes %s, %s %s.\n%s\n\n" (shown a.command)
     (duration (nanoseconds a.seconds))
     program
     (String.concat ", " (List.map times a.weft))
     costs
 
 let text ?(measured = []) ?against ~program (t : t) (c : Curve.t) =
+  let program = Weft_files.Foreign_text.line program in
   let head =
     Printf.sprintf "%s: work %s, span %s, parallelism %s\n\n" program (duration t.total.work)
       (duration t.total.span)
@@ -180,6 +186,8 @@ let text ?(measured = []) ?against ~program (t : t) (c : Curve.t) =
   ^ "\n" ^ verdict t ^ "\n" ^ overlap ^ settings
 
 (* --- JSON --- *)
+
+let utf_8 = Weft_files.Foreign_text.utf_8
 
 let figures_to_json (f : figures) =
   let number x = if Float.is_finite x then `Float x else `Null in
@@ -208,7 +216,7 @@ let seconds_by_domains measured = `Assoc (List.map (fun (n, s) -> (string_of_int
 let against_to_json a =
   `Assoc
     [
-      ("command", `String a.command);
+      ("command", `String (utf_8 a.command));
       ("seconds", `Float a.seconds);
       ("program_seconds", seconds_by_domains a.weft);
     ]
@@ -217,7 +225,7 @@ let json ?(measured = []) ?against ~program (t : t) (c : Curve.t) : Yojson.Safe.
   let workers = List.map (fun (p : Curve.point) -> p.workers) c.points in
   let region (r : region) =
     `Assoc
-      ([ ("name", `String (name t r)); ("calls", `Int r.calls) ]
+      ([ ("name", `String (utf_8 (name t r))); ("calls", `Int r.calls) ]
       @ figures_to_json r.figures
       @ [
           ("own_work_ns", `Int r.own);
@@ -227,7 +235,7 @@ let json ?(measured = []) ?against ~program (t : t) (c : Curve.t) : Yojson.Safe.
   in
   `Assoc
     [
-      ("program", `List (List.map (fun word -> `String word) program));
+      ("program", `List (List.map (fun word -> `String (utf_8 word)) program));
       ("total", `Assoc (figures_to_json t.total));
       ("elsewhere_ns", `Int t.elsewhere);
       ("outside_ns", match t.outside with Some ns -> `Int ns | None -> `Null);
@@ -236,7 +244,7 @@ let json ?(measured = []) ?against ~program (t : t) (c : Curve.t) : Yojson.Safe.
       ("overhead_ns", `Int t.overhead);
       ("grain_ns", `Int t.grain);
       ("graph_complete", `Bool (not t.is_cut));
-      ("limit", match Curve.limit t with Some r -> `String (name t r) | None -> `Null);
+      ("limit", match Curve.limit t with Some r -> `String (utf_8 (name t r)) | None -> `Null);
       ("verdict", `String (verdict t));
       ("curve", curve_to_json ~measured c);
       ("measured_seconds", seconds_by_domains measured);

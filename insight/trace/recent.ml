@@ -1,6 +1,6 @@
-(* Events are in two files: when the younger one covers the wanted time, the older one is removed. Events
-   are marshalled in lots. *)
-type part = { path : string; channel : out_channel; mutable first : int }
+(* Events are in two files: when the younger one covers the wanted time, the older one is closed. Events are marshalled in
+   lots. The files have no names, so nobody else can put anything there, and nothing is left of them. *)
+type part = { fd : Unix.file_descr; channel : out_channel; mutable first : int }
 
 type t = {
   length : int; (* the time to keep, in ns *)
@@ -16,8 +16,12 @@ let lot_size = 1000
 let nobody_yet = min_int
 
 let make_part () =
-  let path, channel = Filename.open_temp_file ~mode:[ Open_binary ] "weft-trace-" ".part" in
-  { path; channel; first = nobody_yet }
+  let path = Filename.temp_file "weft-trace-" ".part" in
+  match Unix.openfile path [ O_RDWR; O_CLOEXEC ] 0 with
+  | fd ->
+      Sys.remove path;
+      { fd; channel = Unix.out_channel_of_descr fd; first = nobody_yet }
+  | exception Unix.Unix_error (error, _, _) -> raise (Sys_error (path ^ ": " ^ Unix.error_message error))
 
 let create ~seconds =
   {
@@ -30,9 +34,7 @@ let create ~seconds =
     sums = Hashtbl.create 64;
   }
 
-let remove part =
-  close_out_noerr part.channel;
-  try Sys.remove part.path with Sys_error _ -> ()
+let remove part = close_out_noerr part.channel
 
 let write_lot t =
   if t.lot <> [] then begin
@@ -41,9 +43,11 @@ let write_lot t =
     t.held <- 0
   end
 
+(* Nothing is written to it after that. *)
 let each part f =
   flush part.channel;
-  In_channel.with_open_bin part.path @@ fun input ->
+  ignore (Unix.lseek part.fd 0 SEEK_SET : int);
+  let input = Unix.in_channel_of_descr part.fd in
   let rec read () =
     match (Marshal.from_channel input : Event.t array) with
     | lot ->

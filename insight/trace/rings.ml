@@ -16,10 +16,22 @@ let is_ready path =
     | None -> false
     | Some () ->
         let word i = Int64.to_int (Bytes.get_int64_ne head (8 * i)) in
+        let length = Int64.to_int (In_channel.length input) in
+        let domains = word 1 and ring_head = word 2 and ring = word 3 in
+        (* [parts] of [size] bytes each, from [offset] on, lie within the file: OCaml's reader takes that for granted. *)
+        let fits ~offset ~parts ~size =
+          let within n = n >= 0 && n <= length in
+          within offset && within parts && within size && (size = 0 || parts <= (length - offset) / size)
+        in
         word 0 = version
-        && word 1 > 0
-        && word (head_words - 1) > 0
-        && In_channel.length input >= Int64.of_int (word (head_words - 1))
+        && domains > 0
+        && word 4 > 0
+        && word 4 land (word 4 - 1) = 0
+        && ring = 8 * word 4
+        && fits ~offset:(word 5) ~parts:domains ~size:ring_head
+        && fits ~offset:(word 6) ~parts:domains ~size:ring
+        && word 7 > 0
+        && fits ~offset:(word 7) ~parts:1 ~size:1
   with
   | ready -> ready
   | exception Sys_error _ -> false
@@ -53,6 +65,9 @@ let most_at_once = 20_000
 let open_ ~dir ~pid timeline =
   match create_cursor (Some (dir, pid)) with
   | exception Failure why -> Error why
+  | cursor when not (is_ready (path ~dir ~pid)) ->
+      free_cursor cursor;
+      Error "the head of their file does not fit the rest"
   | cursor ->
       let stopped = ref false and foreign = Hashtbl.create 8 in
       let runtime_begin ring time phase =

@@ -11,7 +11,7 @@ type options = {
 module Whole_file = Weft_files.Whole_file
 
 let exit_wrong = 2
-let complain who message = Printf.eprintf "weft %s: %s\n%!" who message
+let complain = Weft_files.Foreign_text.complain
 let say ~quiet who message = if not quiet then complain who message
 
 (* --- what there is to say at the end --- *)
@@ -93,14 +93,6 @@ let pass_on asked program =
       else List.iter (fun s -> if not (from_terminal s) then Program.send program s) (List.rev signals)
 
 (* --- the folder of the rings --- *)
-
-let remove_folder dir =
-  (try
-     Array.iter
-       (fun name -> try Sys.remove (Filename.concat dir name) with Sys_error _ -> ())
-       (Sys.readdir dir)
-   with Sys_error _ -> ());
-  try Sys.rmdir dir with Sys_error _ -> ()
 
 let others_than pid dir =
   match Sys.readdir dir with
@@ -237,7 +229,7 @@ let run options =
           Whole_file.abandon file;
           failed ("cannot make a folder for the rings: " ^ why)
       | dir -> (
-          Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
+          Fun.protect ~finally:(fun () -> Weft_files.Own_folder.remove dir) @@ fun () ->
           let asked = handle_signals () in
           let began = Weft_platform.Timer_thread.now () in
           match Program.start ~dir ~ring:options.ring options.program options.arguments with

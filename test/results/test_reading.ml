@@ -72,7 +72,7 @@ let wrong_values_are_named_with_their_place () =
     "expected a whole number of at least 1, found 99999999999999999999";
   wrong "header.warm_up" (`Int 1) "expected true or false, found 1";
   wrong "header.stolen_share" (`Float 1.5) "expected a share from 0 to 1, found 1.5";
-  wrong "header.machine.model" (`String "a\nb") "the text has a control character in it";
+  wrong "header.machine.model" (`String "a\nb") "the text has a control character in it, or is not UTF-8";
   wrong "header.machine" `Null "expected an object, found null";
   wrong "header.command" (`String "weft") {|expected a list, found the text "weft"|};
   wrong "header.command[1]" (`Int 3) "expected a text, found 3";
@@ -177,7 +177,7 @@ let no_file_is_too_odd_for_a_message () =
   with_text "text" "hello\x1b[31m\nworld" [ "not JSON" ];
   with_text "binary" (String.init 256 Char.chr) [ "not JSON" ];
   with_text "deep" (String.make 1_000_000 '[') [ "nested more than 100 deep" ];
-  with_text "deep in their way" (String.make 1_000_000 '(') [ "nested more than 100 deep" ];
+  with_text "deep in their way" (String.make 1_000_000 '(') [ "not JSON: '(' outside of a text" ];
   with_text "large" (String.make (65 * 1024 * 1024) ' ') [ "larger than 64 MiB" ];
   file_refused folder [ folder ^ ": it is a folder" ];
   file_refused (Filename.concat folder "none") [ "none: cannot be read: No such file or directory" ];

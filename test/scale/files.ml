@@ -109,7 +109,7 @@ let pictures () =
     "names are escaped" true
     ((not (String.exists (fun c -> c > '~') svg))
     && List.exists
-         (fun line -> String.ends_with ~suffix:"a &lt;b&gt; &amp; &quot;c&quot; ?</text>" line)
+         (fun line -> String.ends_with ~suffix:"a &lt;b&gt; &amp; &quot;c&quot; \\xff</text>" line)
          (String.split_on_char '\n' svg));
   Alcotest.(check bool)
     "no figure is missing" false

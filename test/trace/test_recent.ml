@@ -57,10 +57,24 @@ let test_late () =
              @ late @ [ gap ])
              ~until:52)))
 
+(* Nobody else can put anything there, and nothing is left of a tool that is killed. *)
+let test_no_names () =
+  Testing.Folder.within "recent" @@ fun folder ->
+  let before = Filename.get_temp_dir_name () in
+  Filename.set_temp_dir_name folder;
+  Fun.protect ~finally:(fun () -> Filename.set_temp_dir_name before) @@ fun () ->
+  let recent = Recent.create ~seconds:1e-6 in
+  for time = 1 to 10_000 do
+    Recent.add recent (forks time 0 time);
+    if time mod 1_000 = 0 then Alcotest.(check (array string)) "no name" [||] (Sys.readdir folder)
+  done;
+  Recent.close recent ~until:10_000 ignore
+
 let tests =
   let case name f = Testing.Watchdog.case name f in
   [
     case "sums are told as they were before" test_sums;
     case "figures of a moment are not" test_figures;
     case "what is told late drops nothing" test_late;
+    case "the files have no names" test_no_names;
   ]

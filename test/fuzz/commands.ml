@@ -1,0 +1,69 @@
+(* Command lines at random, on files at random: each command ends with a documented code and a line. *)
+
+module Child = Testing.Child
+
+let words =
+  [ ""; "-"; "--"; "0"; "-1"; "1"; "2"; "1,2"; "1e9"; "99999999999"; "nan"; "x"; "'"; "/"; "/dev/null"; "/nonexistent/x"; "."; "a b"; "--json"; "--x"; "%s"; "par" ]
+[@@ocamlformat "disable"]
+
+let options =
+  [
+    ("report", [ "--json"; "--html"; "--show" ]);
+    ("compare", [ "--json"; "--threshold"; "--alpha"; "--ratios" ]);
+    ("convert", [ "--csv"; "--google-json"; "--baseline" ]);
+    ("scale", [ "--workers"; "--steal"; "--json"; "--svg" ]);
+    ("migrate", [ "--json" ]);
+    ("doctor", [ "--json" ]);
+  ]
+
+(* Names of files may hold what a terminal must not see, and a shell puts them into a command line. *)
+let names = [ "plain"; "\027[31mred"; "a\nb"; "\xe2\x80\xaegnp"; "\xff"; "=1"; "-x" ]
+
+let file random folder =
+  let chosen all = List.nth all (Random.State.int random (List.length all)) in
+  let reader = chosen Reader.all in
+  let text = chosen reader.Reader.seeds in
+  let text = if Random.State.bool random then text else Mutation.damaged random text in
+  let path = Filename.concat folder (chosen names) in
+  Out_channel.with_open_bin path (fun out -> output_string out text);
+  path
+
+let command random folder =
+  let chosen all = List.nth all (Random.State.int random (List.length all)) in
+  let name, own = chosen options in
+  let argument _ =
+    match Random.State.int random 8 with
+    | 0 | 1 | 2 -> file random folder
+    | 3 -> chosen words
+    | 4 -> chosen own ^ "=" ^ chosen words
+    | 5 -> "-"
+    | _ -> chosen own
+  in
+  let arguments = List.init (1 + Random.State.int random 4) argument in
+  (* Nothing is run, and nothing written but in the folder. *)
+  name :: (if name = "scale" then "--read" :: file random folder :: arguments else arguments)
+
+let is_documented code = List.mem code [ 0; 1; 2; 123; 124 ]
+
+let at_random weft () =
+  let weft = Unix.realpath weft and here = Sys.getcwd () in
+  let count = Testing.Effort.count ~quick:10 ~usual:60 ~long:3_000 in
+  for seed = 1 to count do
+    let random = Random.State.make [| seed |] in
+    Testing.Folder.within "fuzz" @@ fun folder ->
+    let command = command random folder in
+    Sys.chdir folder;
+    let ended = Fun.protect (fun () -> Child.run weft command) ~finally:(fun () -> Sys.chdir here) in
+    let failed why =
+      Alcotest.failf "seed %d: weft %s: %s; %s" seed (String.concat " " (List.map Filename.quote command)) why ended.err
+    in
+    if not (is_documented ended.code) then failed (Printf.sprintf "code %d" ended.code);
+    if ended.code <> 0 && ended.code <> 1 && ended.err = "" then failed "no message";
+    List.iter
+      (fun part -> if Child.contains part ended.err then failed part)
+      [ "internal error"; "exception"; "Fatal error"; "Stack_overflow"; "Out_of_memory"; "Raised " ];
+    (try Reader.check_shown ended.err with Failure why -> failed why)
+  done
+[@@ocamlformat "disable"]
+
+let tests weft = [ Testing.Watchdog.case "at random" (at_random weft) ]
