@@ -5,22 +5,31 @@ let create () = { place = Outside; depth = 0 }
 let greatest = 100
 
 let follow t text at n =
-  let rec from i =
-    if i = at + n then Ok ()
-    else
-      match (t.place, Bytes.get text i) with
-      | Outside, ('[' | '{') when t.depth = greatest ->
-          Error (Printf.sprintf "it is nested more than %d deep" greatest)
-      | Outside, (('/' | '(' | '<') as c) -> Error (Printf.sprintf "not JSON: '%c' outside of a text" c)
-      | place, c ->
-          (match (place, c) with
-          | Outside, ('[' | '{') -> t.depth <- t.depth + 1
-          | Outside, (']' | '}') -> t.depth <- max 0 (t.depth - 1)
-          | Outside, '"' -> t.place <- Inside
-          | Inside, '"' -> t.place <- Outside
-          | Inside, '\\' -> t.place <- After_backslash
-          | After_backslash, _ -> t.place <- Inside
-          | (Outside | Inside), _ -> ());
-          from (i + 1)
+  let stop = at + n in
+  let leave place depth =
+    t.place <- place;
+    t.depth <- depth;
+    Ok ()
   in
-  from at
+  let rec outside i depth =
+    if i = stop then leave Outside depth
+    else
+      match Bytes.get text i with
+      | ('[' | '{') when depth = greatest -> Error (Printf.sprintf "it is nested more than %d deep" greatest)
+      | '[' | '{' -> outside (i + 1) (depth + 1)
+      | ']' | '}' -> outside (i + 1) (max 0 (depth - 1))
+      | '"' -> inside (i + 1) depth
+      | ('/' | '(' | '<') as c -> Error (Printf.sprintf "not JSON: '%c' outside of a text" c)
+      | _ -> outside (i + 1) depth
+  and inside i depth =
+    if i = stop then leave Inside depth
+    else
+      match Bytes.get text i with
+      | '"' -> outside (i + 1) depth
+      | '\\' -> after_backslash (i + 1) depth
+      | _ -> inside (i + 1) depth
+  and after_backslash i depth = if i = stop then leave After_backslash depth else inside (i + 1) depth in
+  match t.place with
+  | Outside -> outside at t.depth
+  | Inside -> inside at t.depth
+  | After_backslash -> after_backslash at t.depth
