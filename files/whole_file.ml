@@ -44,7 +44,7 @@ let most_links = 40
 (* Whether [path], or a link on the way to it, was put there by somebody else, in a folder such as /tmp where anybody may make
    files: what we write would go where they want it, or belong to them. It is what Linux itself refuses where
    fs.protected_symlinks, protected_regular and protected_fifos are set; but [rename] passes them by. *)
-let rec of_others ?(links = 0) path =
+let rec of_others ~links path =
   let is_of_others =
     match (Unix.lstat path, Unix.stat (Filename.dirname path)) with
     | file, folder ->
@@ -58,6 +58,8 @@ let rec of_others ?(links = 0) path =
       of_others ~links:(links + 1)
         (if Filename.is_relative next then Filename.concat (Filename.dirname path) next else next)
   | _ | (exception Unix.Unix_error _) -> false
+
+let belongs_to_others path = of_others ~links:0 path
 
 (* [realpath] fails for links to what is not there yet: those are read one by one. *)
 let rec followed ?(links = 0) path =
@@ -94,7 +96,8 @@ let try_temporary path =
 let find given =
   if String.equal given "-" then Ok Stdout
   else if String.equal given "" then Error "the name is empty"
-  else if of_others given then Error "it belongs to somebody else, in a folder where anybody may make files"
+  else if belongs_to_others given then
+    Error "it belongs to somebody else, in a folder where anybody may make files"
   else
     let path = followed given in
     match (Unix.stat path).st_kind with

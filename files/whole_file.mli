@@ -19,6 +19,9 @@ val prepare : ?option:string -> string -> (t, string) result
     changed, and a pipe is not opened. [option] is what named the path, such as [--json]. [Error]: the path is
     empty, a folder, in a folder that is missing or closed to us; or a device that may not be written. *)
 
+val belongs_to_others : string -> bool
+(** [belongs_to_others path] tells whether that rule forbids to write to [path], a file or a folder. *)
+
 val is_stdout : t -> bool
 (** [is_stdout place] tells whether [place] is standard output. *)
 

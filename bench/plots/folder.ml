@@ -61,6 +61,8 @@ type state = New | There
 
 let state folder =
   if String.equal folder "" then Error "cannot write to '': the name is empty"
+  else if Weft_files.Whole_file.belongs_to_others folder then
+    cannot_write folder "it belongs to somebody else, and is in a folder where anybody may make some"
   else
     match (Unix.stat folder).st_kind with
     | S_DIR -> Ok There

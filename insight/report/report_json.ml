@@ -78,17 +78,16 @@ let region (stretch : Causes.stretch) : json =
       ("time_ns", `Int (Intervals.length stretch.moments));
     ]
 
-let rec standard (json : json) : json =
-  let text = Weft_files.Foreign_text.utf_8 in
+let rec standard ~text (json : json) : json =
   match json with
   | `String s -> `String (text s)
   | `Float x when not (Float.is_finite x) -> `Null
-  | `Assoc members -> `Assoc (List.map (fun (key, json) -> (text key, standard json)) members)
-  | `List all -> `List (List.map standard all)
+  | `Assoc members -> `Assoc (List.map (fun (key, json) -> (text key, standard ~text json)) members)
+  | `List all -> `List (List.map (standard ~text) all)
   | json -> json
 
 let of_analysis (a : Analysis.t) : json =
-  standard
+  standard ~text:Weft_files.Foreign_text.utf_8
   @@
   let trace = a.trace in
   let c = a.collections in

@@ -112,7 +112,7 @@ let diagnosis (d : Finding.t) : Yojson.Safe.t =
 (* Text from the trace must not contain "</script>", "<!--" or similar, nor line ends that JavaScript does
    not allow; so all of them are written as JSON escapes. *)
 let embedded json =
-  let text = Yojson.Safe.to_string ~std:true (Report_json.standard json) in
+  let text = Yojson.Safe.to_string ~std:true (Report_json.standard ~text:Weft_files.Foreign_text.line json) in
   let buffer = Buffer.create (String.length text) in
   let escape c =
     match c with

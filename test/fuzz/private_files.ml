@@ -58,6 +58,13 @@ let others_files () =
       Unix.chmod folder mode;
       Alcotest.(check (list (pair string bool))) what (List.map (fun name -> (name, holds)) names) (all names)
     in
+    Unix.mkdir (at "folder") 0o777;
+    given (at "folder");
+    let fill () = Weft_bench_plots.Folder.fill (at "folder") ~names:[] (fun _ -> Ok ()) in
+    Unix.chmod folder 0o1777;
+    Alcotest.(check bool) "their folder" true (Result.is_error (fill ()));
+    Unix.chmod folder 0o755;
+    Alcotest.(check bool) "their folder, in one's own" true (Result.is_ok (fill ()));
     expected "where anybody may make files" false 0o1777;
     expected "in a folder of one's own" true 0o755;
     Unix.chmod folder 0o1777;
