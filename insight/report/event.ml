@@ -1,4 +1,13 @@
 type arguments = (string * Yojson.Safe.t) list
+
+(* [Hashtbl.hash] looks at ten names and values, which are often the same. *)
+module Table = Hashtbl.Make (struct
+  type t = arguments
+
+  let equal a b = compare a b = 0
+  let hash = Hashtbl.hash_param 256 256
+end)
+
 type phase = Begin | End | Complete of int | Instant | Async_begin | Async_end | Sample | Metadata | Ignored
 
 type raw = {

@@ -2,6 +2,9 @@
 
 type arguments = (string * Yojson.Safe.t) list
 
+module Table : Hashtbl.S with type key = arguments
+(** Tables by all arguments of an event, however many are alike. *)
+
 type phase =
   | Begin
   | End

@@ -1,7 +1,7 @@
 type tables = {
   kinds : (Category.t * string, int) Hashtbl.t;
   kind_list : Yojson.Safe.t Dynarray.t;
-  arguments : (Event.arguments, int) Hashtbl.t;
+  arguments : int Event.Table.t;
   argument_list : Yojson.Safe.t Dynarray.t;
 }
 
@@ -9,7 +9,7 @@ let tables () =
   {
     kinds = Hashtbl.create 64;
     kind_list = Dynarray.create ();
-    arguments = Hashtbl.create 256;
+    arguments = Event.Table.create 256;
     argument_list = Dynarray.of_list [ `Assoc [] ];
   }
 
@@ -25,11 +25,11 @@ let kind t category name =
 let arguments t = function
   | [] -> 0
   | arguments -> (
-      match Hashtbl.find_opt t.arguments arguments with
+      match Event.Table.find_opt t.arguments arguments with
       | Some number -> number
       | None ->
           let number = Dynarray.length t.argument_list in
-          Hashtbl.add t.arguments arguments number;
+          Event.Table.add t.arguments arguments number;
           Dynarray.add_last t.argument_list (`Assoc arguments);
           number)
 

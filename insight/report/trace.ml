@@ -44,7 +44,7 @@ type gathering = {
   instants : instant Dynarray.t;
   samples : (string * string * string, (int * float) Dynarray.t) Hashtbl.t;
   names : (string, string) Hashtbl.t;
-  arguments : (Event.arguments, Event.arguments) Hashtbl.t;
+  arguments : Event.arguments Event.Table.t;
   mutable first : int;
   mutable last : int;
   mutable events : int;
@@ -61,7 +61,7 @@ let gathering () =
     instants = Dynarray.create ();
     samples = Hashtbl.create 16;
     names = Hashtbl.create 64;
-    arguments = Hashtbl.create 256;
+    arguments = Event.Table.create 256;
     first = max_int;
     last = min_int;
     events = 0;
@@ -79,8 +79,12 @@ let shared table value =
    up. *)
 let shared_arguments g = function
   | [] -> []
-  | arguments when Hashtbl.length g.arguments < 50_000 -> shared g.arguments arguments
-  | arguments -> Option.value ~default:arguments (Hashtbl.find_opt g.arguments arguments)
+  | arguments -> (
+      match Event.Table.find_opt g.arguments arguments with
+      | Some known -> known
+      | None ->
+          if Event.Table.length g.arguments < 50_000 then Event.Table.add g.arguments arguments arguments;
+          arguments)
 
 let row g (raw : Event.raw) =
   let key = (raw.pid, raw.tid) in
