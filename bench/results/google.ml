@@ -85,7 +85,7 @@ let medians_only (row : Row.t) =
 
 let nanoseconds seconds = seconds *. 1e9
 
-let entry family (row : Row.t) ~suffix fields ~iterations ~real ~cpu counters =
+let entry family (row : Row.t) ~repetitions ~suffix fields ~iterations ~real ~cpu counters =
   let head =
     [
       ("name", `String (name row ^ suffix));
@@ -104,27 +104,29 @@ let entry family (row : Row.t) ~suffix fields ~iterations ~real ~cpu counters =
   in
   `Assoc
     (head @ fields
-    @ (("repetitions", `Int (List.length row.seconds)) :: ("threads", `Int row.domains) :: times)
+    @ (("repetitions", `Int repetitions) :: ("threads", `Int row.domains) :: times)
     @ List.map counter counters)
 
-let iteration family row ~counters index =
-  let at values = List.nth values index in
-  let figures = List.map (fun (f : Row.figure) -> (f.title, at f.values)) (per_run row) in
-  entry family row ~suffix:""
-    [ ("run_type", `String "iteration"); ("repetition_index", `Int index) ]
-    ~iterations:1
-    ~real:(nanoseconds (at row.seconds))
-    ~cpu:(nanoseconds (at row.cpu_runs))
-    (figures @ counters)
+let iterations family (row : Row.t) ~repetitions ~counters =
+  let cpu = Array.of_list row.cpu_runs in
+  let figures = List.map (fun (f : Row.figure) -> (f.title, Array.of_list f.values)) (per_run row) in
+  let iteration index seconds =
+    entry family row ~repetitions ~suffix:""
+      [ ("run_type", `String "iteration"); ("repetition_index", `Int index) ]
+      ~iterations:1 ~real:(nanoseconds seconds)
+      ~cpu:(nanoseconds cpu.(index))
+      (List.map (fun (title, values) -> (title, values.(index))) figures @ counters)
+  in
+  List.mapi iteration row.seconds
 
 (* [unit] is the unit in the format's sense: a cv is not a time, so it is not scaled. *)
-let aggregate family row ~counters (name, unit, f) =
+let aggregate family row ~repetitions ~counters (name, unit, f) =
   let scale = match unit with `Time -> nanoseconds | `Percentage -> Fun.id in
   let unit = match unit with `Time -> "time" | `Percentage -> "percentage" in
   let figures = List.map (fun (figure : Row.figure) -> (figure.title, f figure.values)) (per_run row) in
-  entry family row ~suffix:("_" ^ name)
+  entry family row ~repetitions ~suffix:("_" ^ name)
     [ ("run_type", `String "aggregate"); ("aggregate_name", `String name); ("aggregate_unit", `String unit) ]
-    ~iterations:(List.length row.seconds)
+    ~iterations:repetitions
     ~real:(scale (f row.seconds))
     ~cpu:(scale (f row.cpu_runs))
     (figures @ counters name)
@@ -133,13 +135,13 @@ let aggregates =
   [ ("mean", `Time, mean); ("median", `Time, Row.median); ("stddev", `Time, stddev); ("cv", `Percentage, cv) ]
 
 let of_row family (row : Row.t) =
-  let medians = medians_only row in
+  let medians = medians_only row and repetitions = List.length row.seconds in
   match row.seconds with
-  | [] | [ _ ] -> [ iteration family row ~counters:medians 0 ]
-  | runs ->
+  | [] | [ _ ] -> iterations family row ~repetitions ~counters:medians
+  | _ ->
       let counters name = if String.equal name "median" then medians else [] in
-      List.mapi (fun index _ -> iteration family row ~counters:[] index) runs
-      @ List.map (aggregate family row ~counters) aggregates
+      iterations family row ~repetitions ~counters:[]
+      @ List.map (aggregate family row ~repetitions ~counters) aggregates
 
 let of_results ({ header; rows; _ } : Results.t) =
   `Assoc [ ("context", context header); ("benchmarks", `List (List.concat (List.mapi of_row rows))) ]

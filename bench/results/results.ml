@@ -77,6 +77,18 @@ let same_configuration a b = configuration a = configuration b
 
 let skipped t = { case = string (field t "case"); why = string (field t "why") }
 
+(* CSV has a column for each. *)
+let most_titles = 1000
+
+let check_titles t rows =
+  let titles = Hashtbl.create 64 in
+  List.iter
+    (fun (row : Row.t) ->
+      List.iter (fun (figure : Row.figure) -> Hashtbl.replace titles figure.title ()) row.figures)
+    rows;
+  if Hashtbl.length titles > most_titles then
+    fail t (Printf.sprintf "the figures have more than %d different titles" most_titles)
+
 let of_root root =
   let header = Fields.header root in
   if header.kind = Baseline then
@@ -85,6 +97,7 @@ let of_root root =
       "a stored baseline of ratios, not a results file; only 'weft compare' reads it";
   let skipped = field_or ~default:[] (list skipped) root "skipped" in
   let rows = Fields.rows ~configuration row (field root "rows") in
+  check_titles (field root "rows") rows;
   if rows = [] && skipped = [] then fail (field root "rows") "the list is empty";
   { header; rows; skipped }
 

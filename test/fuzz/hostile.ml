@@ -60,6 +60,13 @@ let results () =
     ("a text from right to left", Some "control character", replaced "AMD EPYC" "\\u202egnp" good);
     ("bytes", Some "control character", replaced "AMD EPYC" "\xff" good);
     ("a key with an escape sequence", Some "control character", replaced "OCAMLRUNPARAM" "\\u001b[31m" good);
+    ( "titles of figures",
+      Some "different titles",
+      replaced "\"figures\": []"
+        ("\"figures\": ["
+        ^ String.concat "," (List.init 2_000 (fun i -> Printf.sprintf {|{"title":"f%d","median":1,"runs":[1]}|} i))
+        ^ "]")
+        good );
     ("many domains", None, replaced "\"domains\": 1," "\"domains\": 4611686018427387903," good);
   ]
 [@@ocamlformat "disable"]
