@@ -34,8 +34,10 @@ let links_that_wait () =
   Testing.Folder.within "fuzz" @@ fun folder ->
   let path = Filename.concat folder "out" and victim = Filename.concat folder "victim" in
   put victim "mine";
-  Unix.symlink victim (Printf.sprintf "%s.%d.tmp" path (Unix.getpid ()));
+  let link = Printf.sprintf "%s.%d.tmp" path (Unix.getpid ()) in
+  Unix.symlink victim link;
   let place = Result.get_ok (Whole_file.prepare path) in
+  Alcotest.(check bool) "it is left alone" true ((Unix.lstat link).st_kind = S_LNK);
   Alcotest.(check (result unit string)) "written" (Ok ()) (Whole_file.write place "new");
   Alcotest.(check (pair string string)) "both" ("new", "mine") (read path, read victim)
 
