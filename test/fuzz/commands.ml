@@ -66,4 +66,29 @@ let at_random weft () =
   done
 [@@ocamlformat "disable"]
 
-let tests weft = [ Testing.Watchdog.case "at random" (at_random weft) ]
+(* What is not there, under names that a terminal must not see. *)
+let names_in_messages weft () =
+  let weft = Unix.realpath weft in
+  List.iter
+    (fun arguments ->
+      List.iter
+        (fun name ->
+          let ended = Child.run weft (arguments @ [ "/nonexistent/" ^ name ]) in
+          let what = Printf.sprintf "%s %S" (String.concat " " arguments) name in
+          Alcotest.(check bool) (what ^ ": a message") true (ended.code = 2 && ended.err <> "");
+          try Reader.check_shown ended.err with Failure why -> Alcotest.failf "%s: %s" what why)
+        (Testing.Effort.some ~quick:[ "\027[31mred" ] names))
+    [
+      [ "report" ];
+      [ "migrate" ];
+      [ "new" ];
+      [ "convert"; "--csv=-" ];
+      [ "compare"; "x" ];
+      [ "trace"; "-o"; "/dev/null"; "--" ];
+      [ "live"; "--" ];
+      [ "scale"; "--steal"; "1"; "--" ];
+    ]
+
+let tests weft =
+  let case = Testing.Watchdog.case in
+  [ case "names in messages" (names_in_messages weft); case "at random" (at_random weft) ]
