@@ -6,8 +6,11 @@
     in one pass: O(m log(1 + n/m)) work, beside sorting the keys of the batch, for m operations on n bindings
     (Blelloch, Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the tree sort
     the batch on the way; a batch that comes in increasing order is not even moved. Subtrees that do not
-    change are not copied: a batch of look-ups makes no node. For a tree that has only [expose] and [join],
-    {!Weft_containers.Join_based} supplies the rest.
+    change are not copied: a batch of look-ups makes no node. In a large tree, keys that end in the same
+    subtree are first searched for side by side, so that the misses of the processor's caches overlap
+    ({!Persistent.TREE.warm}): so {!S.exec_many} is faster than a loop on one domain, too; a key may be
+    compared twice as often. For a tree that has only [expose] and [join], {!Weft_containers.Join_based}
+    supplies the rest.
 
     {b Readers.} The last step of a batch replaces the root of the tree, in one write. So functions that only
     read ([find_opt], [iter], {!S.snapshot}...) take the current root, without waiting and without any lock,

@@ -1,10 +1,12 @@
 open Weft_containers
 
 (* So few operations are applied one by one: dividing them costs more than it saves. *)
-let few = 8
+let few = 16
 
-(* Larger trees are hardly in the processor's caches. *)
-let large = 64
+(* Trees with fewer bindings are mostly in the processor's caches: to search them twice would cost more than
+   it saves. Of larger ones, subtrees with a few levels are loaded fast enough. *)
+let large = 1 lsl 15
+let shallow = 64
 
 (* One task does so many operations alone. *)
 let alone = 48
@@ -93,26 +95,25 @@ module Make (Tree : Persistent.TREE) = struct
 
   (* {1 The descent} *)
 
-  type 'v batch = { ops : 'v packed array; keys : Keys.t }
-  (** the operations on one key, and their keys *)
+  type 'v batch = {
+    ops : 'v packed array;  (** the operations on one key *)
+    keys : Keys.t;
+    is_large : bool;  (** the tree *)
+  }
 
   let op_at b i = b.ops.(Keys.index b.keys i)
 
   (* A few operations are about to be applied to a tree: this loads them, and the nodes that they will meet,
      into the processor's caches at the same time, not one after the other. *)
   let warm b tree low high =
-    if high - low > 1 && Tree.length tree > large then begin
+    if b.is_large && high - low > 1 && Tree.length tree > shallow then begin
+      let changes = ref 0 in
       for i = low to high - 1 do
         let (Op (op, cell)) = op_at b i in
-        ignore (Sys.opaque_identity (Cell.is_empty cell <> is_look_up op) : bool)
+        if Cell.is_empty cell && not (is_look_up op) then incr changes
       done;
-      let last = high - 1 in
-      let i = ref low in
-      while !i < high do
-        let key i = Keys.key b.keys (if i < last then i else last) in
-        Tree.warm tree (key !i) (key (!i + 1)) (key (!i + 2)) (key (!i + 3));
-        i := !i + 4
-      done
+      let n = high - low in
+      Tree.warm tree ~change:(2 * !changes > n) n (fun i -> Keys.key b.keys (low + i))
     end
 
   let rec one_by_one b tree low high =
@@ -200,7 +201,7 @@ module Make (Tree : Persistent.TREE) = struct
   (* Applies the operations on one key, and returns the tree. *)
   let applied tree ops n =
     let ops = if n = Array.length ops then ops else filter on_one_key ops in
-    let b = { ops; keys = Keys.make n (fun i -> key ops.(i)) } in
+    let b = { ops; keys = Keys.make n (fun i -> key ops.(i)); is_large = Tree.length tree > large } in
     let sorted = Keys.is_sorted b.keys in
     if count only_reads ops = n then begin
       look b tree 0 n ~sorted;

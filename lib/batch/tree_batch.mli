@@ -8,7 +8,14 @@
     one. At an empty subtree, the rest of the batch is sorted and a tree is built of it.
 
     So no comparisons are made to sort the batch, beside those of the descent. There is no branch that depends
-    on one: a processor could not predict it. *)
+    on one: a processor could not predict it.
+
+    A large tree is not in the processor's caches, and one operation after the other would wait for each node
+    on its way. So before a few operations are applied to a subtree, {!Persistent.TREE.warm} searches for all
+    of them side by side, and their nodes are loaded at the same time: in a tree of 2 M keys, a batch of
+    look-ups takes a third of the time of a loop of look-ups, and a batch of insertions half. Keys are then
+    compared up to twice: this is done only in trees with more than 32,768 bindings. If such a comparison
+    raises, it is as if that of an operation did: the batch starts anew. *)
 
 open Weft_containers
 

@@ -45,7 +45,7 @@ module Searches (Key : Maps.ORDERED) : sig
   (** See {!Persistent.TREE}. *)
 
   val pred : (Key.t, 'v) t -> Key.t -> (Key.t * 'v) option
-  val warm : (Key.t, 'v) t -> Key.t -> Key.t -> Key.t -> Key.t -> unit
+  val warm : (Key.t, 'v) t -> change:bool -> int -> (int -> Key.t) -> unit
 
   val check : (Key.t, 'v) t -> unit
   (** For tests. O(n).

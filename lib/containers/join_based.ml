@@ -10,7 +10,7 @@ module Make (J : Persistent.JOINABLE) = struct
         let c = Key.compare k key in
         if c = 0 then Some value else find_opt (if c < 0 then left else right) k
 
-  let warm _ _ _ _ _ = ()
+  let warm _ ~change:_ _ _ = ()
   let mem t k = Option.is_some (find_opt t k)
 
   let rec min_binding_opt t =

@@ -52,7 +52,7 @@ struct
         compared "insert" (fun t k -> T.insert t (k + 1) k);
         compared "insert, there" (fun t k -> T.insert t k 0);
         compared "remove, of the tree" T.remove;
-        compared "warm" (fun t k -> T.warm t k (k + 1) (k + 2) (k + 3));
+        compared "warm" (fun t k -> T.warm t ~change:true 4 (fun i -> k + i));
         uncompared "min_binding_opt, of the tree" T.min_binding_opt;
         uncompared "max_binding_opt, of the tree" T.max_binding_opt;
         compared "succ, of the tree" T.succ;

@@ -1,6 +1,7 @@
 module type KIND = sig
   val name : string
   val is_slow : bool
+  val feigned : int
 
   module Map : Weft_containers.Rooted.S with module Key := Keys
 
@@ -12,6 +13,7 @@ end
 module Avl = struct
   let name = "AVL"
   let is_slow = false
+  let feigned = 0
 
   module Batched = Weft_batch.Avl.Make (Keys)
   module Map = Batched.Sequential
@@ -22,6 +24,7 @@ end
 module Red_black = struct
   let name = "red-black"
   let is_slow = false
+  let feigned = 0
 
   module Batched = Weft_batch.Red_black.Make (Keys)
   module Map = Batched.Sequential
@@ -32,6 +35,7 @@ end
 module Treap = struct
   let name = "treap"
   let is_slow = false
+  let feigned = 0
 
   module Batched = Weft_batch.Treap.Make (Keys)
   module Map = Batched.Sequential
@@ -61,6 +65,7 @@ end
 module Plain = struct
   let name = "a user's"
   let is_slow = true
+  let feigned = 0
 
   module Tree = Weft_containers.Join_based.Make (Sorted_array)
   module Map = Weft_containers.Rooted.Make (Tree)
@@ -68,4 +73,21 @@ module Plain = struct
 
   let check t =
     Array.iteri (fun i (k, _) -> if i > 0 && fst t.(i - 1) >= k then failwith "keys out of order") t
+end
+
+module Large = struct
+  let name = "large AVL"
+  let is_slow = false
+  let feigned = 1 lsl 30
+
+  module Tree = struct
+    include Avl.Map.Tree
+
+    let length t = length t + feigned
+  end
+
+  module Map = Weft_containers.Rooted.Make (Tree)
+  module Batched = Weft_batch.Split_join.Make (Tree)
+
+  let check = Avl.Map.Tree.check
 end

@@ -6,6 +6,9 @@ module type KIND = sig
   val is_slow : bool
   (** Whether operations take linear time. *)
 
+  val feigned : int
+  (** How many more bindings [length] tells of than there are. *)
+
   module Map : Weft_containers.Rooted.S with module Key := Keys
 
   val check : 'v Map.Tree.t -> unit
@@ -20,3 +23,6 @@ module Treap : KIND
 
 module Plain : KIND
 (** {!Weft_containers.Join_based}, applied to the least that a user can supply. *)
+
+module Large : KIND
+(** An AVL tree that says that it is large: batches warm it. *)

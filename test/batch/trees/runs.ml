@@ -25,7 +25,7 @@ module Make (K : Kinds.KIND) = struct
     | Pred k -> make (B.Op.Pred k) (fun b -> Binding b)
     | Min -> make B.Op.Min (fun b -> Binding b)
     | Max -> make B.Op.Max (fun b -> Binding b)
-    | Length -> make B.Op.Length (fun n -> Int n)
+    | Length -> make B.Op.Length (fun n -> Int (n - K.feigned))
 
   let apply t op =
     let { packed = Op (op, cell); result } = prepare op in

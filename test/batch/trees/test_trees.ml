@@ -9,11 +9,16 @@ let each (module T : TESTS) =
   let module U = T (Kinds.Plain) in
   A.tests @ R.tests @ P.tests @ U.tests
 
+let with_large (module T : TESTS) =
+  let module L = T (Kinds.Large) in
+  each (module T) @ L.tests
+
 let () =
   Alcotest.run "trees"
     [
       ("sequential", each (module Sequential.Make));
-      ("batches", each (module Batches.Make));
-      ("failing", each (module Failing.Make));
+      ("warming", Warming.tests);
+      ("batches", with_large (module Batches.Make));
+      ("failing", with_large (module Failing.Make));
       ("concurrent", each (module Concurrent.Make));
     ]
