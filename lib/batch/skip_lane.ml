@@ -113,6 +113,7 @@ module Make (Key : Containers.Maps.ORDERED) = struct
     t
 
   let[@inline] is_done t = place t >= t.until
+  let[@inline] touch t = Finger.touch t.finger
 
   let[@inline] step batch t =
     if Finger.arrived t.finger then conclude batch t else Finger.step t.finger (key batch (place t))

@@ -33,6 +33,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val is_done : 'v t -> bool
 
+  val touch : 'v t -> unit
+  (** Loads what the next step will look at ({!Weft_containers.Skip_finger}). *)
+
   val step : 'v batch -> 'v t -> unit
   (** One step of a search. The lane must not be done. *)
 

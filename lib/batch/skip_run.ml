@@ -22,15 +22,23 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
         step_each batch lanes (i + 1) busy
       end
 
-  let rec step_all batch lanes busy = if busy > 0 then step_all batch lanes (step_each batch lanes 0 busy)
+  (* First all blocks that the next steps look at are loaded, and then the steps are made. In one loop, each
+     misprediction of a comparison would wait for its block, and the next lanes' blocks behind it. *)
+  let rec step_all batch lanes busy =
+    if busy > 0 then begin
+      for i = 0 to busy - 1 do
+        Lane.touch (Array.unsafe_get lanes i)
+      done;
+      step_all batch lanes (step_each batch lanes 0 busy)
+    end
 
-  (* With 2M keys and batches of 1024, searches with four lanes take 0.65 of the time that they take with one
-     lane. Eight lanes gain no more. *)
-  let at_a_time = 4
+  (* With 2M keys and batches of 1024, searches with sixteen lanes take half of the time that they take with
+     four. In a list that is in the caches, more lanes only have more starts from the top. *)
+  let at_a_time batch = if Cache_size.holds (Lane.Sequential.length batch.Lane.list) then 4 else 16
 
   let search batch ~from ~until =
     let n = until - from in
-    let count = min at_a_time n in
+    let count = min (at_a_time batch) n in
     let lane i = Lane.make batch ~from:(from + (i * n / count)) ~until:(from + ((i + 1) * n / count)) in
     let lanes = Array.init count lane in
     step_all batch (Array.copy lanes) count;

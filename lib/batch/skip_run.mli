@@ -11,7 +11,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** The run of the groups that begin at [from] or later in the order, and before [until]. It makes all
       comparisons and changes nothing.
 
-      The run is divided into lanes, which search in turn, so that they wait for memory at the same time. *)
+      The run is divided into lanes, which search in turn, one step each, so that they wait for memory at the
+      same time: group prefetching, as in {!Weft_containers.Persistent.TREE.warm}. *)
 
   val change : 'v Lane.batch -> 'v t -> unit
   (** Decides, links, and sets all results. Other runs may do so at the same time. *)

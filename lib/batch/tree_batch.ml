@@ -3,9 +3,7 @@ open Weft_containers
 (* So few operations are applied one by one: dividing them costs more than it saves. *)
 let few = 16
 
-(* Trees with fewer bindings are mostly in the processor's caches: to search them twice would cost more than
-   it saves. Of larger ones, subtrees with a few levels are loaded fast enough. *)
-let large = 1 lsl 15
+(* Subtrees with a few levels are loaded fast enough. *)
 let shallow = 64
 
 (* One task does so many operations alone. *)
@@ -201,7 +199,9 @@ module Make (Tree : Persistent.TREE) = struct
   (* Applies the operations on one key, and returns the tree. *)
   let applied tree ops n =
     let ops = if n = Array.length ops then ops else filter on_one_key ops in
-    let b = { ops; keys = Keys.make n (fun i -> key ops.(i)); is_large = Tree.length tree > large } in
+    let b =
+      { ops; keys = Keys.make n (fun i -> key ops.(i)); is_large = not (Cache_size.holds (Tree.length tree)) }
+    in
     let sorted = Keys.is_sorted b.keys in
     if count only_reads ops = n then begin
       look b tree 0 n ~sorted;

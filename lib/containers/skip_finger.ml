@@ -26,6 +26,7 @@ module Make (Key : Maps.ORDERED) = struct
     if level >= 0 then t.block <- Array.unsafe_get t.after level
 
   let[@inline] arrived t = t.level < 0
+  let[@inline] touch t = ignore (Sys.opaque_identity (right (right t.block)))
 
   let step t key =
     match right t.block with

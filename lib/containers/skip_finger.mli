@@ -4,8 +4,8 @@
     keys of the list are passed, instead of O(log n). A finger only reads the list. If a comparison of keys
     raises, the finger must not be used any more.
 
-    A search goes in steps, each of which waits for one block to come from memory. A caller that lets several
-    fingers step in turn waits for several blocks at the same time.
+    A search goes in steps, each of which waits for one block to come from memory. A caller that touches the
+    blocks of several fingers, and then lets each of them step, waits for all these blocks at the same time.
 
     {b Cost.} O(1), but for {!Make.make}, which is O(levels); a search takes as many steps as said. *)
 
@@ -22,6 +22,9 @@ module Make (Key : Maps.ORDERED) : sig
 
   val arrived : 'v t -> bool
   (** Whether the search has ended. *)
+
+  val touch : 'v t -> unit
+  (** Loads the block that {!step} will look at, and waits for nothing. *)
 
   val step : 'v t -> Key.t -> unit
   (** One step to the right or down, for the key that was given to {!start}. The finger must not have

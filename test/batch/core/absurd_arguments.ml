@@ -97,6 +97,7 @@ let numbers n =
 let negative n =
   [
     refused "exec_all" (fun () -> Support.B.exec_all (Support.B.create (Subject.make ())) n never);
+    right "Split_join.Tree.warm" (fun () -> Joined.Tree.(warm (insert empty 1 1) ~change:true n never) = ());
     refused "exec_all" (fun () -> Plain.exec_all (Plain.create (Subject.make ())) n never);
     refused "Expose_repair.exec_all" (fun () -> Shards.exec_all (Shards.create (Subject.make ())) n never);
     refused "Priority_queue.pop_many" (fun () -> Queue.pop_many (Queue.create ()) n);
@@ -364,6 +365,11 @@ let sequential_exceptions =
   [
     ("any integer", each_of [ "Weft_containers.Counter" ] [ "create"; "set"; "add"; "fetch_add" ]);
     ("any integer", [ "Weft_containers.Skip_list.create" ]);
+    ( "as in Weft_batch.Split_join",
+      each_of
+        (List.map (( ^ ) "Weft_containers.")
+           [ "Avl.Tree"; "Red_black.Tree"; "Treap.Tree"; "Rooted.Tree"; "Join_based" ])
+        [ "warm" ] );
     ("any name, any list", each_of [ "Weft_containers.Datalog" ] [ "rule"; "fact"; "atom"; "ask" ]);
     ( for_batches,
       each_of

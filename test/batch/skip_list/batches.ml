@@ -56,6 +56,29 @@ let neighbours () =
   test "stretches, come and go" all (fun i k ->
       if k / 70 mod 3 = 0 then Remove k else if k / 70 mod 3 = 1 then Add (k, i) else Update (k, i))
 
+(* A list so large that more searches go side by side. *)
+let large () =
+  Weft.run ~domains:2 @@ fun () ->
+  let n = 40_000 in
+  let state = Random.State.make [| 17 |] in
+  let map = ref (filled n) in
+  let t = of_map !map in
+  let op i =
+    let k = Random.State.int state (2 * n) in
+    match Random.State.int state 5 with
+    | 0 | 1 -> Add (k, i)
+    | 2 -> Remove k
+    | 3 -> Update (k, i)
+    | _ -> Find k
+  in
+  List.iter
+    (fun size ->
+      map := check_batch (Printf.sprintf "%d operations" size) t !map (Array.init size op);
+      map :=
+        check_batch "neighbours" t !map
+          (Array.init size (fun i -> if i land 1 = 0 then Remove i else Add (i, i))))
+    [ 2; 15; 16; 17; 33; 64; 500; 5000 ]
+
 let hostile () =
   in_each_size @@ fun () ->
   let n = 2000 in
@@ -121,6 +144,7 @@ let tests =
     case "like the operations in the order of arrival" random;
     case "one batch after another" growing;
     case "neighbours come and go" neighbours;
+    case "a large list" large;
     case "hostile keys" hostile;
     case "few operations" trivial;
     case "floats" floats;

@@ -1,0 +1,1 @@
+let holds n = n <= 1 lsl 15
