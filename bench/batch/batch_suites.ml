@@ -15,12 +15,14 @@ let all =
       [ Keys.Ascending; Descending; Equal; Zipf ]
   in
   List.map (mixed ~group avl) Workload.mixes
-  @ [ Map_benchmarks.bulk ~group avl ]
+  @ List.map (Map_benchmarks.bulk ~group avl) [ Ascending; Uniform ]
   @ List.concat_map (fun s -> List.map (mixed ~group s) some) Structures.others
   @ [ Counting.benchmark ~group; Queueing.benchmark ~group ]
   @ Reasoning.benchmarks ~group ~mixes
   @ [ Log_appends.benchmark ~group ]
   @ List.concat_map
-      (fun s -> List.map (mixed ~group:mixes s) rest @ [ Map_benchmarks.bulk ~group:mixes s ])
+      (fun s ->
+        List.map (mixed ~group:mixes s) rest
+        @ List.map (Map_benchmarks.bulk ~group:mixes s) [ Keys.Ascending; Uniform ])
       Structures.others
   @ List.concat_map of_patterns (avl :: Structures.others)

@@ -119,11 +119,12 @@ let mixed ~group s (mix : Workload.mix) pattern =
     (ways s ~batched:(Singly Methods.tasks) (fun n ->
          Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
-let bulk ~group s =
+let bulk ~group s pattern =
   let for_each = for_bulk in
+  let suffix = match pattern with Keys.Ascending -> "" | _ -> "_" ^ Keys.name pattern in
   benchmark ~group
-    ~name:(Printf.sprintf "batch_%s_bulk" s.name)
-    ~doc:(s.doc ^ ", ascending keys: added all at once (batched), or one by one")
+    ~name:(Printf.sprintf "batch_%s_bulk%s" s.name suffix)
+    ~doc:(Printf.sprintf "%s, %s keys: added all at once (batched), or one by one" s.doc (Keys.name pattern))
     ~for_each ~default_size:(s.most_before / for_each) s
     (ways s ~batched:At_once (fun n ->
-         Workload.make Workload.insert Ascending ~range:s.range ~before:(before s ~for_each n) n))
+         Workload.make Workload.insert pattern ~range:s.range ~before:(before s ~for_each n) n))

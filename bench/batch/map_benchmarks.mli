@@ -20,9 +20,10 @@ val mixed : group:string -> structure -> Workload.mix -> Keys.pattern -> Benchma
     most [s.most_before]. Figures: thousands of operations per second; words allocated per operation,
     including those of the forks; and the statistics of the map. *)
 
-val bulk : group:string -> structure -> Benchmark.t
-(** [bulk ~group s] adds keys in ascending order to a map with twenty times as many. [batched] adds all at
-    once, by [Subject.t.add_all]; the other methods add one by one. *)
+val bulk : group:string -> structure -> Keys.pattern -> Benchmark.t
+(** [bulk ~group s pattern] adds keys to a map with twenty times as many: the benchmark [batch_NAME_bulk] if
+    they ascend; else [_] and the name of [pattern] follow. [batched] adds all at once, by
+    [Subject.t.add_all]; the other methods add one by one. *)
 
 val work : (int -> (int -> unit) -> unit) -> (unit -> Workload.t) -> Subject.t -> Benchmark.work
 (** [work how workload map] makes the operations of [workload ()] by [how n f], where [f i] makes the [i]th,

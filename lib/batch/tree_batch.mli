@@ -12,10 +12,10 @@
 
     A large tree is not in the processor's caches, and one operation after the other would wait for each node
     on its way. So before a few operations are applied to a subtree, {!Persistent.TREE.warm} searches for all
-    of them side by side, and their nodes are loaded at the same time: in a tree of 2 M keys, a batch of
-    look-ups takes a third of the time of a loop of look-ups, and a batch of insertions half. Keys are then
-    compared up to twice: this is done only in trees with more than 32,768 bindings. If such a comparison
-    raises, it is as if that of an operation did: the batch starts anew. *)
+    of them side by side, and their nodes are loaded at the same time
+    ([weft bench batch_avl_bulk_uniform --domains 1]: less than half of the time of a loop). Keys are then
+    compared up to twice: this is done only in trees that are too large for the caches ({!Cache_size}). If
+    such a comparison raises, it is as if that of an operation did: the batch starts anew. *)
 
 open Weft_containers
 

@@ -52,9 +52,9 @@ module type TREE = sig
   (** [warm t ~change n key] may search for [key 0], ..., [key (n - 1)] (for none if [n <= 0]), eight at a
       time, one level of each in turn. Then the nodes on the way are in the processor's caches, and with
       [change] also those that an insertion or a removal reads beside its way. The searches do not wait for
-      each other's memory, so they take a third of the time of searches in a row if the tree is much larger
-      than the caches. Then this is worth while before operations on these keys. O(n log (length)); no more
-      comparisons than n searches for keys that are not bound.
+      each other's memory, so they take a fraction of the time of searches in a row, if the tree is much
+      larger than the caches. Then this is worth while before operations on these keys. O(n log (length)); no
+      more comparisons than n searches for keys that are not bound.
 
       This is group prefetching (Chen, Ailamaki, Gibbons and Mowry, Improving hash join performance through
       prefetching, ICDE 2004; Kocberber, Falsafi and Grot, Asynchronous memory access chaining, VLDB 2015,

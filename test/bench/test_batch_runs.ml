@@ -112,7 +112,7 @@ let every_method_does_every_mix () =
   let run benchmarks size = ignore (run_all ~size benchmarks : Row.t list) in
   let uniform = List.map (fun mix -> mixed mix Uniform) Workload.mixes in
   List.iter
-    (run (Map_benchmarks.bulk ~group:"toys" structure :: uniform))
+    (run (List.map (Map_benchmarks.bulk ~group:"toys" structure) [ Keys.Ascending; Uniform ] @ uniform))
     (if is_quick then [ 0; 307 ] else [ 0; 1; 7; 1_003 ]);
   run (List.map (mixed Workload.delete) patterns) (Testing.Effort.count ~quick:307 ~usual:1_003 ~long:1_003)
 
