@@ -2,3 +2,5 @@
 
 val is_outside : unit -> bool
 (** [true], so that each search is a loop. *)
+
+val deque : unit -> unit

@@ -1,0 +1,2 @@
+let none = 0
+let of_code = ignore

@@ -1,0 +1,4 @@
+(** The part of [Short_loop] that [Search] uses: here no search should be short. *)
+
+val jobs : unit -> int
+val is_short : jobs:int -> unit -> int -> int -> int -> bool
