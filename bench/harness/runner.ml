@@ -9,12 +9,17 @@ let pp_failure ppf = function
 
 exception Failed of failure
 
+(* Before OCaml 5.4 a compaction while domains end crashes (doc/runtime-faults.md), and the collections that
+   come with it make idle domains of Weft end. *)
+let collect =
+  if Scanf.sscanf Sys.ocaml_version "%d.%d" (fun m n -> (m, n) >= (5, 4)) then Gc.compact else Gc.full_major
+
 let measure_once (config : Plan.config) =
   let (Work { prepare; compute; check; figures; forks = _ }) = config.work in
   let attempt () =
     let input = prepare () in
-    (* No run pays for the garbage of the run before, or has its peak of memory counted. *)
-    Gc.compact ();
+    (* No run pays for the garbage of the run before; after a compaction, nor is its peak of memory counted. *)
+    collect ();
     config.contestant.inside ~domains:config.params.domains (fun () ->
         Meter.measure (fun () -> compute input))
   in
