@@ -38,7 +38,8 @@ let columns : Comparison.line Columns.t list =
 let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 
 let describe_side name ({ path; header; _ } : Side.t) =
-  Printf.sprintf "%s: %s, Weft %s, %s, %s\n" name path header.weft header.date (plural header.runs "run")
+  Printf.sprintf "%s: %s, Weft %s, %s, %s\n" name (Weft_files.Input.shown path) header.weft header.date
+    (plural header.runs "run")
 
 let only name rows =
   String.concat "" (List.map (fun row -> Printf.sprintf "Only in %s: %s\n" name (Side.describe row)) rows)

@@ -1,4 +1,4 @@
-(* Control characters; what separates lines; what changes the direction of text, joins or has no width; what XML does not
+(* Not shown: control characters; what separates lines; what changes the direction of text, joins or has no width; what XML does not
    allow. *)
 let is_shown code =
   let within (first, last) = first <= code && code <= last in

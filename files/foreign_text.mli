@@ -14,8 +14,8 @@ val ascii : string -> string
 (** [ascii text] is [line text] with each byte outside ASCII in hexadecimal: as many columns as bytes. *)
 
 val columns : string -> string
-(** [columns text] has one column for each character of [text], and is ASCII: all others become question
-    marks, a tab four spaces. *)
+(** [columns text] keeps printable ASCII. A tab becomes four spaces, and each other character, or invalid
+    sequence, one question mark. *)
 
 val markup : string -> string
 (** [markup text] is [line text] for HTML, SVG and XML, as content or within quotes. *)

@@ -97,7 +97,7 @@ let find given =
   if String.equal given "-" then Ok Stdout
   else if String.equal given "" then Error "the name is empty"
   else if belongs_to_others given then
-    Error "it belongs to somebody else, in a folder where anybody may make files"
+    Error "it belongs to somebody else, in a folder where anybody may make files: choose another name"
   else
     let path = followed given in
     match (Unix.stat path).st_kind with

@@ -17,7 +17,8 @@ type t
 val prepare : ?option:string -> string -> (t, string) result
 (** [prepare ~option path] finds out, before any work is done, whether [path] can be written. Nothing is
     changed, and a pipe is not opened. [option] is what named the path, such as [--json]. [Error]: the path is
-    empty, a folder, in a folder that is missing or closed to us; or a device that may not be written. *)
+    empty, a folder, in a folder that is missing or closed to us; a device that may not be written; or it
+    belongs to others. *)
 
 val belongs_to_others : string -> bool
 (** [belongs_to_others path] tells whether that rule forbids to write to [path], a file or a folder. *)

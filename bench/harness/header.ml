@@ -57,13 +57,18 @@ let compiler =
     flags = Build_facts.ocamlopt_flags;
   }
 
+(* As whoever reads the results allows it. *)
+let fit text =
+  let text = Weft_files.Foreign_text.line text in
+  if String.length text <= 4000 then text else Weft_files.Foreign_text.ascii (String.sub text 0 1000)
+
 let command () =
   match Array.to_list Sys.argv with
   | [] -> []
-  | program :: arguments -> Filename.basename program :: arguments
+  | program :: arguments -> List.map fit (Filename.basename program :: arguments)
 
 let environment () =
-  let variable name = (name, Sys.getenv_opt name) in
+  let variable name = (name, Option.map fit (Sys.getenv_opt name)) in
   List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE" ]
 
 let load () = Option.map (fun (load : Machine.load) -> load.one) (Machine.load_average ())
@@ -97,7 +102,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?failed ?(missin
     runs = Option.value interrupted_after ~default:runs;
     runs_asked = runs;
     interrupted = Option.is_some interrupted_after;
-    failed;
+    failed = Option.map fit failed;
     warm_up;
     machine = machine ();
     compiler;

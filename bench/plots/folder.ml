@@ -59,10 +59,17 @@ let become folder place names =
 
 type state = New | There
 
+(* The system follows a link whose name ends in a slash. *)
+let without_slash folder =
+  match Filename.basename folder with
+  | "." | ".." | "/" -> folder
+  | name -> in_ (Filename.dirname folder) name
+
 let state folder =
   if String.equal folder "" then Error "cannot write to '': the name is empty"
-  else if Weft_files.Whole_file.belongs_to_others folder then
-    cannot_write folder "it belongs to somebody else, and is in a folder where anybody may make some"
+  else if Weft_files.Whole_file.belongs_to_others (without_slash folder) then
+    cannot_write folder
+      "it belongs to somebody else, in a folder where anybody may make files: choose another"
   else
     match (Unix.stat folder).st_kind with
     | S_DIR -> Ok There
@@ -82,14 +89,9 @@ let not_ours folder names =
            (in_ folder name))
 
 let build_and_move folder state names build =
-  let without_slash =
-    match Filename.basename folder with
-    | "." | ".." | "/" -> folder
-    | name -> in_ (Filename.dirname folder) name
-  in
   let place =
     match state with
-    | New -> Printf.sprintf "%s.%d.tmp" without_slash (Unix.getpid ())
+    | New -> Printf.sprintf "%s.%d.tmp" (without_slash folder) (Unix.getpid ())
     | There -> in_ folder (Printf.sprintf ".weft-plot.%d.tmp" (Unix.getpid ()))
   in
   match Unix.mkdir place 0o777 with
@@ -102,7 +104,7 @@ let build_and_move folder state names build =
           try
             Ok
               (match state with
-              | New -> become without_slash place names
+              | New -> become (without_slash folder) place names
               | There -> move_into folder place names)
           with
           | Unix.Unix_error (error, _, _) -> cannot_write folder (Unix.error_message error)

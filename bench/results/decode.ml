@@ -32,7 +32,8 @@ let fields t =
         (fun (key, json) ->
           let field = below t key json in
           if not (Weft_files.Foreign_text.is_plain key) then
-            fail field "the key has a control character in it";
+            fail field
+              "the key has a character that is not shown (control, direction, no width), or is not UTF-8";
           (key, field))
         fields
   | _ -> expected t "an object"
@@ -73,7 +74,7 @@ let string t =
   | `String text when String.length text > longest_text ->
       fail t (Printf.sprintf "the text is longer than %d bytes" longest_text)
   | `String text when not (Weft_files.Foreign_text.is_plain text) ->
-      fail t "the text has a control character in it, or is not UTF-8"
+      fail t "the text has a character that is not shown (control, direction, no width), or is not UTF-8"
   | `String text -> text
   | _ -> expected t "a text"
 

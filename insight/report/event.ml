@@ -1,11 +1,14 @@
 type arguments = (string * Yojson.Safe.t) list
 
-(* [Hashtbl.hash] looks at ten names and values, which are often the same. *)
+(* [Hashtbl.hash] of the list would look at its first ten names and values, which are often the same. *)
 module Table = Hashtbl.Make (struct
   type t = arguments
 
   let equal a b = compare a b = 0
-  let hash = Hashtbl.hash_param 256 256
+
+  let hash arguments =
+    let add h (name, value) = (31 * ((31 * h) + Hashtbl.hash (name : string))) + Hashtbl.hash value in
+    List.fold_left add 0 arguments land max_int
 end)
 
 type phase = Begin | End | Complete of int | Instant | Async_begin | Async_end | Sample | Metadata | Ignored

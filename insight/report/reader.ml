@@ -11,7 +11,7 @@ let wrong format = Printf.ksprintf (fun message -> raise (Wrong message)) format
 
 (* In us. The beginning of the epoch is 1.8e15 away. Twice this in ns, the length of the longest span included, is an
    [int]. *)
-let furthest = 2e15
+let furthest = 2.2e15
 
 (* Some programs write numbers as strings. *)
 let nanoseconds what (json : Json.t) =

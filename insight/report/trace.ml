@@ -318,7 +318,7 @@ let load path =
   | Error _ as error -> error
   | Ok _ when g.events = 0 -> Error (shown ^ ": the trace holds no events")
   | Ok _ when float_of_int g.last -. float_of_int g.first > longest ->
-      Error (shown ^ ": its events are more than a year apart, which is no trace of one program")
+      Error (shown ^ ": its events are more than a year apart; weft report reads at most a year")
   | Ok other -> (
       match List.assoc_opt "weft" other with
       | None -> Ok (finish g [])

@@ -12,7 +12,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
       comparisons and changes nothing.
 
       The run is divided into lanes, which search in turn, one step each, so that they wait for memory at the
-      same time: group prefetching, as in {!Weft_containers.Persistent.TREE.warm}. *)
+      same time: group prefetching, as in [warm] of [Weft_containers.Persistent]. *)
 
   val change : 'v Lane.batch -> 'v t -> unit
   (** Decides, links, and sets all results. Other runs may do so at the same time. *)

@@ -8,7 +8,7 @@
     the batch on the way; a batch that comes in increasing order is not even moved. Subtrees that do not
     change are not copied: a batch of look-ups makes no node. In a large tree, keys that end in the same
     subtree are first searched for side by side, so that the misses of the processor's caches overlap
-    ({!Persistent.TREE.warm}): so {!S.exec_many} is faster than a loop on one domain, too; a key may be
+    ([Persistent.TREE.warm]): so {!S.exec_many} is faster than a loop on one domain, too; a key may be
     compared twice as often. For a tree that has only [expose] and [join], {!Weft_containers.Join_based}
     supplies the rest.
 

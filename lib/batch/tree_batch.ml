@@ -200,7 +200,11 @@ module Make (Tree : Persistent.TREE) = struct
   let applied tree ops n =
     let ops = if n = Array.length ops then ops else filter on_one_key ops in
     let b =
-      { ops; keys = Keys.make n (fun i -> key ops.(i)); is_large = not (Cache_size.holds (Tree.length tree)) }
+      {
+        ops;
+        keys = Keys.make n (fun i -> key ops.(i));
+        is_large = n > 1 && not (Cache_size.holds (Tree.length tree));
+      }
     in
     let sorted = Keys.is_sorted b.keys in
     if count only_reads ops = n then begin

@@ -11,7 +11,7 @@
     on one: a processor could not predict it.
 
     A large tree is not in the processor's caches, and one operation after the other would wait for each node
-    on its way. So before a few operations are applied to a subtree, {!Persistent.TREE.warm} searches for all
+    on its way. So before a few operations are applied to a subtree, [Persistent.TREE.warm] searches for all
     of them side by side, and their nodes are loaded at the same time
     ([weft bench batch_avl_bulk_uniform --domains 1]: less than half of the time of a loop). Keys are then
     compared up to twice: this is done only in trees that are too large for the caches ({!Cache_size}). If

@@ -24,7 +24,7 @@ module Make (Key : Maps.ORDERED) : sig
   (** Whether the search has ended. *)
 
   val touch : 'v t -> unit
-  (** Loads the block that {!step} will look at, and waits for nothing. *)
+  (** Loads the block that {!step} will look at, and uses nothing of it, so that the processor goes on. *)
 
   val step : 'v t -> Key.t -> unit
   (** One step to the right or down, for the key that was given to {!start}. The finger must not have

@@ -20,7 +20,7 @@ let take_over k code =
   k.code <- code
 
 let learn k (code : int) n =
-  if code <> none then begin
+  if code <> none && not (Closure.is_shared code) then begin
     if k.code <> code then take_over k code;
     if k.pause > 0 then k.pause <- k.pause - 1 else if k.block <> n then k.block <- n
   end

@@ -9,7 +9,7 @@ let[@inline never] go_on known code ~size ~left by_loop =
   let before = Tsc.now () in
   let answer = by_loop () in
   let ticks = Tsc.now () - before in
-  if Option.is_none answer && ticks / left > Grain.long * 2 / size then Known_cost.distrust known code;
+  if Option.is_none answer && ticks / left * size > Grain.long * 2 then Known_cost.distrust known code;
   answer
 
 let most = 4096

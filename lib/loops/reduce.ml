@@ -269,11 +269,12 @@ let rec descend_elements w deque element first last =
   let t = w.tree and d = last - first in
   if d < t.leaf then begin
     w.at <- first;
-    let acc = ref (element first) in
-    for i = first + 1 to last do
-      acc := t.combine !acc (element i)
+    let acc = ref (element first) and i = ref first in
+    while !i < last && not (Deque.is_preempt_requested deque) do
+      incr i;
+      acc := t.combine !acc (element !i)
     done;
-    !acc
+    if !i < last then dear_leaf t element (Some !acc) (!i + 1) last else !acc
   end
   else if t.leaf > 1 || d > 3 then begin
     let middle = middle first last in
@@ -355,7 +356,7 @@ let[@inline] make ~element ~fold ~leaf ~share ~alone ~short combine =
 
 let[@inline never] reconsider t known code ~start ~finish =
   let left = finish - t.left_at + 1 and ticks = Tsc.now () - t.left_since in
-  if t.dear || ticks / left > Grain.long * 2 / (finish - start + 1) then Known_cost.distrust known code
+  if t.dear || ticks / left * (finish - start + 1) > Grain.long * 2 then Known_cost.distrust known code
 
 (* Its elements should take no time. *)
 let short deque ~alone known code ~leaf ~start ~finish ~fold ~element combine =
@@ -409,6 +410,7 @@ let[@inline never] outside ~code ~leaf ~start ~finish ~fold ~element combine =
 
 let reduce ?chunk_size ?element ?(code = Known_cost.none) ~who ~start ~finish ~fold combine =
   Grain.check_chunk_size who chunk_size;
+  let code = if Option.is_none chunk_size then code else Known_cost.none in
   let size = finish - start in
   let size = if size < 0 || size = max_int then max_int else size + 1 in
   let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in

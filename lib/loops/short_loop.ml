@@ -85,7 +85,7 @@ let[@inline never] go_on t known code ~size =
   let left = t.finish - t.last and before = Tsc.now () in
   let n = t.run_rest t.body (t.last + 1) t.finish in
   let ticks = Tsc.now () - before in
-  if n < size && ticks / left > Grain.long * 2 / size then Known_cost.distrust known code
+  if n < size && ticks / left * size > Grain.long * 2 then Known_cost.distrust known code
 
 let[@inline never] failed t exn =
   match t.forked with

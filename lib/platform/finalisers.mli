@@ -2,8 +2,8 @@
 
     OCaml calls the functions of [Gc.finalise] and of [Gc.create_alarm] wherever code allocates or polls, and
     raises their exceptions there. In the middle of an operation of this library, such an exception would lose
-    a fiber, or end a worker. So threads that are in a call of this library, and domains of ours, report it
-    instead and go on, as Python and Java do in all code. *)
+    a fiber, or end a worker. So threads that are in a pool, and domains of ours, report it instead and go on,
+    as Python and Java do in all code. *)
 
 external enter : unit -> unit = "weft_enter_finalisers"
 [@@noalloc]

@@ -117,7 +117,11 @@ let spawn_if_room d main =
       if not (is_room_for_domain ()) then failwith "the system has no room for its threads";
       spawn d main ~then_)
 
-let start d main = if is_limit_near () then spawn_if_room d main else spawn d main ~then_:ignore
+let start d main =
+  (* [Domain.spawn] allocates after the domain has begun. *)
+  Finalisers.enter ();
+  Fun.protect ~finally:Finalisers.leave (fun () ->
+      if is_limit_near () then spawn_if_room d main else spawn d main ~then_:ignore)
 
 let start_thread create =
   let create () =

@@ -139,6 +139,7 @@ let rec serve h ~next ~end_if_idle =
       serve h ~next ~end_if_idle
 
 let helper_main order =
+  Finalisers.enter ();
   let h = helper order in
   let node = Wait_queue.node h in
   let next = next_for h node and end_if_idle = end_if_idle h node in

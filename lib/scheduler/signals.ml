@@ -40,12 +40,12 @@ let is_ours () =
   && (Deque_memory.current () != Deque_memory.nowhere () || Exit_functions.is_own () || is_aside ())
 
 let aside f =
+  Finalisers.enter ();
   let id = Thread.id (Thread.self ()) in
   update threads (List.cons id);
-  Finalisers.enter ();
   let finally () =
-    Finalisers.leave ();
-    update threads (List.filter (fun other -> other <> id))
+    update threads (List.filter (fun other -> other <> id));
+    Finalisers.leave ()
   in
   Fun.protect f ~finally
 
@@ -193,10 +193,9 @@ let rec stop_polling c =
   end
 
 let close c =
-  Finalisers.leave ();
   Atomic.set c.closed true;
   update all (List.filter is_open);
-  pass_on c
+  Fun.protect ~finally:Finalisers.leave (fun () -> pass_on c)
 
 let raise_it (exn, backtrace) = Printexc.raise_with_backtrace exn backtrace
 
@@ -207,6 +206,7 @@ let polled c f =
   Fun.protect ~finally:(fun () -> stop_polling c) (fun () -> f c)
 
 let enter ?home ?stop ?parker ~wake f =
+  Finalisers.enter ();
   let c = make ?home ?stop ~wake () in
   if not (is_aside ()) then update all (fun others -> others @ [ c ]);
   let run () =
@@ -214,7 +214,6 @@ let enter ?home ?stop ?parker ~wake f =
     | None -> polled c f
     | Some parker -> Exit_functions.while_waiting parker (fun () -> polled c f)
   in
-  Finalisers.enter ();
   match run () with
   | v -> (
       close c;

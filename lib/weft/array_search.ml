@@ -29,7 +29,7 @@ let for_all p a = for_all_for "Weft.Array.for_all" None None p a
 let for_all_sub ?pos ?len p a = for_all_for "Weft.Array.for_all_sub" pos len p a
 let for_none ?pos ?len p a = not (exists_for "Weft.Array.for_none" pos len p a)
 
-let some_pair who p a b =
+let some_pair who ~code p a b =
   Bounds.same who (Array.length a) (Array.length b);
   let look first last =
     let rec from i =
@@ -39,10 +39,10 @@ let some_pair who p a b =
     in
     from first
   in
-  Option.is_some (Search.any ~code:(Closure.code p) ~who ~start:0 ~finish:(Array.length a - 1) look)
+  Option.is_some (Search.any ~code ~who ~start:0 ~finish:(Array.length a - 1) look)
 
-let exists2 p a b = some_pair "Weft.Array.exists2" p a b
-let for_all2 p a b = not (some_pair "Weft.Array.for_all2" (fun x y -> not (p x y)) a b)
+let exists2 p a b = some_pair "Weft.Array.exists2" ~code:(Closure.code p) p a b
+let for_all2 p a b = not (some_pair "Weft.Array.for_all2" ~code:(Closure.code p) (fun x y -> not (p x y)) a b)
 
 let mem_for who pos len x a =
   let start, finish = Bounds.range who pos len (Array.length a) in

@@ -40,17 +40,22 @@ let find_index_for who pos len p a =
 let find_index p a = find_index_for "Weft.Floatarray.find_index" None None p a
 let find_index_sub ?pos ?len p a = find_index_for "Weft.Floatarray.find_index_sub" pos len p a
 
-let some who holds a =
+let some who ~code holds a =
   let look first last =
     let rec from i = if holds (unsafe_get a i) then found else if i < last then from (i + 1) else None in
     from first
   in
-  Option.is_some (Search.any ~code:(Closure.code look) ~who ~start:0 ~finish:(length a - 1) look)
+  Option.is_some (Search.any ~code ~who ~start:0 ~finish:(length a - 1) look)
 
-let mem x a = some "Weft.Floatarray.mem" (fun y -> Float.compare y x = 0) a
-let mem_ieee x a = some "Weft.Floatarray.mem_ieee" (fun y -> y = x) a
+let mem x a =
+  let holds y = Float.compare y x = 0 in
+  some "Weft.Floatarray.mem" ~code:(Closure.code holds) holds a
 
-let first who answer a =
+let mem_ieee x a =
+  let holds y = y = x in
+  some "Weft.Floatarray.mem_ieee" ~code:(Closure.code holds) holds a
+
+let first who ~code answer a =
   let look first last =
     let rec from i =
       match answer i (unsafe_get a i) with
@@ -59,8 +64,10 @@ let first who answer a =
     in
     from first
   in
-  Search.first ~code:(Closure.code look) ~who ~start:0 ~finish:(length a - 1) look
+  Search.first ~code ~who ~start:0 ~finish:(length a - 1) look
 
-let find_opt p a = first "Weft.Floatarray.find_opt" (fun _ x -> if p x then Some x else None) a
-let find_map f a = first "Weft.Floatarray.find_map" (fun _ x -> f x) a
-let find_mapi f a = first "Weft.Floatarray.find_mapi" f a
+let find_opt p a =
+  first "Weft.Floatarray.find_opt" ~code:(Closure.code p) (fun _ x -> if p x then Some x else None) a
+
+let find_map f a = first "Weft.Floatarray.find_map" ~code:(Closure.code f) (fun _ x -> f x) a
+let find_mapi f a = first "Weft.Floatarray.find_mapi" ~code:(Closure.code f) f a

@@ -120,6 +120,10 @@ let replace path f =
             Printexc.raise_with_backtrace exn backtrace)
     ()
 
-let begin_file path = replace path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
+(* A pipe's reader would take this line for all. *)
+let begin_file path =
+  if may_be_replaced path then
+    replace path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
+
 let write path t = replace path (fun out -> write_all out t)
 let write_times path ns = replace path (fun out -> Printf.fprintf out "%s\ncalls %d\nend\n" first_line ns)

@@ -46,7 +46,8 @@ type t = {
 }
 
 val begin_file : string -> unit
-(** Writes only the line of an unfinished program.
+(** Writes only the line of an unfinished program. Nothing, if there is something other than a file: a pipe, a
+    device, a link.
     @raise Sys_error *)
 
 val write_times : string -> int -> unit
@@ -55,5 +56,6 @@ val write_times : string -> int -> unit
     @raise Sys_error *)
 
 val write : string -> t -> unit
-(** Writes the file completely or not at all: it writes another file beside it and renames that.
+(** Writes the file completely or not at all: it writes another file beside it and renames that. A pipe, a
+    device, or the file that a link leads to, is written as it is.
     @raise Sys_error *)

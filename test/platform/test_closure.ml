@@ -38,6 +38,14 @@ let different () =
   in
   Alcotest.(check int) "all differ" (List.length codes) (List.length (List.sort_uniq compare codes))
 
+(* Of functions that were applied to all arguments but one, nothing is to be known. *)
+let shared () =
+  let add a b = a + b and sum a b c = a + b + c in
+  let is_shared f = Closure.is_shared (Closure.code f) in
+  check "two arguments" true (is_shared ((Sys.opaque_identity add) 1));
+  check "three" true (is_shared ((Sys.opaque_identity sum) 1 2));
+  check "a closure" false (is_shared (adder 1))
+
 (* They are integers to the collector. *)
 let kept () =
   let codes = Array.init 1000 (fun k -> if k land 1 = 0 then Closure.code even else Closure.code (adder k)) in
@@ -47,4 +55,12 @@ let kept () =
 let () =
   let case name f = Alcotest.test_case name `Quick f in
   Alcotest.run "closure"
-    [ ("codes", [ case "the same" same; case "different" different; case "after a collection" kept ]) ]
+    [
+      ( "codes",
+        [
+          case "the same" same;
+          case "different" different;
+          case "shared" shared;
+          case "after a collection" kept;
+        ] );
+    ]

@@ -102,7 +102,7 @@ let a_comparison_can_be_data () =
     (List.map (fun row -> to_number (member "ratio" row)) slower);
   let { Testing.Child.code; out; _ } = weft ~input:b [ "compare"; a; "-" ] in
   check_code "from standard input" 1 code;
-  Made.check_contains "its name" ~part:"B: -" out
+  Made.check_contains "its name" ~part:"B: standard input" out
 
 let a_few_runs_far_apart_are_a_slowdown () =
   Made.in_folder @@ fun folder ->

@@ -72,7 +72,8 @@ let wrong_values_are_named_with_their_place () =
     "expected a whole number of at least 1, found 99999999999999999999";
   wrong "header.warm_up" (`Int 1) "expected true or false, found 1";
   wrong "header.stolen_share" (`Float 1.5) "expected a share from 0 to 1, found 1.5";
-  wrong "header.machine.model" (`String "a\nb") "the text has a control character in it, or is not UTF-8";
+  wrong "header.machine.model" (`String "a\nb")
+    "the text has a character that is not shown (control, direction, no width), or is not UTF-8";
   wrong "header.machine" `Null "expected an object, found null";
   wrong "header.command" (`String "weft") {|expected a list, found the text "weft"|};
   wrong "header.command[1]" (`Int 3) "expected a text, found 3";

@@ -251,7 +251,11 @@ let links_of_profiles () =
   run "link";
   Alcotest.(check bool) "a link stays" true ((Unix.lstat (at "link")).st_kind = S_LNK && is_profile "target");
   run "/dev/null";
-  Alcotest.(check bool) "a device stays" true ((Unix.lstat "/dev/null").st_kind = S_CHR)
+  Alcotest.(check bool) "a device stays" true ((Unix.lstat "/dev/null").st_kind = S_CHR);
+  Unix.mkfifo (at "pipe") 0o600;
+  Alcotest.(check int) "a reader starts" 0 (Sys.command (Printf.sprintf "cd %s && cat pipe >read &" (Filename.quote folder)));
+  run "pipe";
+  Testing.Watchdog.until "a pipe's reader gets the whole profile at once" (fun () -> is_profile "read")
 [@@ocamlformat "disable"]
 
 let test name f = Testing.Watchdog.case name f
