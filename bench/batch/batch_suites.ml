@@ -21,8 +21,6 @@ let all =
   @ Reasoning.benchmarks ~group ~mixes
   @ [ Log_appends.benchmark ~group ]
   @ List.concat_map
-      (fun s ->
-        List.map (mixed ~group:mixes s) rest
-        @ List.map (Map_benchmarks.bulk ~group:mixes s) [ Keys.Ascending; Uniform ])
+      (fun s -> List.map (mixed ~group:mixes s) rest @ [ Map_benchmarks.bulk ~group:mixes s Ascending ])
       Structures.others
   @ List.concat_map of_patterns (avl :: Structures.others)
