@@ -46,18 +46,22 @@ let awaited_first f =
   Weft.await opener;
   v
 
-(* The task is awaited in the middle of C code, that of a collection. *)
+(* The task is awaited in the middle of C code, that of a collection. (What a finaliser raises is reported; so
+   this one keeps it.) *)
 let through_c f =
   let p = begun f in
   let result = ref None in
   let[@inline never] leave_garbage () =
-    Gc.finalise (fun _ -> if !result = None then result := Some (Weft.await p)) (ref 0)
+    let keep _ =
+      if !result = None then result := Some (match Weft.await p with v -> Ok v | exception exn -> Error exn)
+    in
+    Gc.finalise keep (ref 0)
   in
   leave_garbage ();
   while !result = None do
     Gc.full_major ()
   done;
-  Option.get !result
+  match Option.get !result with Ok v -> v | Error exn -> raise exn
 
 let in_pipeline fs =
   let left = ref fs in
