@@ -29,3 +29,6 @@ external report : (exn -> unit) -> unit = "weft_report_from_finalisers"
 
     In the runtime's hook before finalisers ([caml_finalise_begin_hook]), which calls all that are due, so
     that the runtime finds none. *)
+
+val within : (unit -> 'a) -> 'a
+(** [within f] is [f ()] between {!enter} and {!leave}, whatever [f ()] raises. It must not suspend. *)

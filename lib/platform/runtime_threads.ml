@@ -119,9 +119,7 @@ let spawn_if_room d main =
 
 let start d main =
   (* [Domain.spawn] allocates after the domain has begun. *)
-  Finalisers.enter ();
-  Fun.protect ~finally:Finalisers.leave (fun () ->
-      if is_limit_near () then spawn_if_room d main else spawn d main ~then_:ignore)
+  Finalisers.within (fun () -> if is_limit_near () then spawn_if_room d main else spawn d main ~then_:ignore)
 
 let start_thread create =
   let create () =

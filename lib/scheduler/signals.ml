@@ -40,14 +40,10 @@ let is_ours () =
   && (Deque_memory.current () != Deque_memory.nowhere () || Exit_functions.is_own () || is_aside ())
 
 let aside f =
-  Finalisers.enter ();
+  Finalisers.within @@ fun () ->
   let id = Thread.id (Thread.self ()) in
   update threads (List.cons id);
-  let finally () =
-    update threads (List.filter (fun other -> other <> id));
-    Finalisers.leave ()
-  in
-  Fun.protect f ~finally
+  Fun.protect f ~finally:(fun () -> update threads (List.filter (fun other -> other <> id)))
 
 (* --- noting --- *)
 
@@ -195,7 +191,7 @@ let rec stop_polling c =
 let close c =
   Atomic.set c.closed true;
   update all (List.filter is_open);
-  Fun.protect ~finally:Finalisers.leave (fun () -> pass_on c)
+  pass_on c
 
 let raise_it (exn, backtrace) = Printexc.raise_with_backtrace exn backtrace
 
@@ -206,7 +202,7 @@ let polled c f =
   Fun.protect ~finally:(fun () -> stop_polling c) (fun () -> f c)
 
 let enter ?home ?stop ?parker ~wake f =
-  Finalisers.enter ();
+  Finalisers.within @@ fun () ->
   let c = make ?home ?stop ~wake () in
   if not (is_aside ()) then update all (fun others -> others @ [ c ]);
   let run () =

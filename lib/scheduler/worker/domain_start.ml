@@ -5,8 +5,7 @@ let own_doing =
 let others_doing = Signal_mask.without Signal_mask.all own_doing
 
 let with_signals_masked f =
-  Finalisers.enter ();
-  Fun.protect ~finally:Finalisers.leave (fun () ->
+  Finalisers.within (fun () ->
       if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f)
 
 (* First, so that no handler raises in what follows. *)
