@@ -29,3 +29,7 @@ val utf_8 : string -> string
 
 val complain : string -> string -> unit
 (** [complain command message] writes ["weft COMMAND: MESSAGE"] to standard error, as one [line]. *)
+
+val replaced : (char -> string option) -> string -> string
+(** [replaced by text] is [text] with [s] for each byte [c] for which [by c] is [Some s]: for other languages.
+*)

@@ -1,13 +1,6 @@
 let clean = Weft_files.Foreign_text.line
-
-let replaced by text =
-  let buffer = Buffer.create (String.length text) in
-  String.iter
-    (fun c -> match by c with Some s -> Buffer.add_string buffer s | None -> Buffer.add_char buffer c)
-    text;
-  Buffer.contents buffer
-
 let html = Weft_files.Foreign_text.markup
+let replaced = Weft_files.Foreign_text.replaced
 
 (* {1 gnuplot}
 

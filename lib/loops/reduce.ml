@@ -368,7 +368,7 @@ let short deque ~alone known code ~leaf ~start ~finish ~fold ~element combine =
   | exception Uncaught.Stopped -> Early_exit.reraise t.course
 
 (* What [t.cheap] elements take is as long as a block may take; loops aim at half of that. *)
-let learn t known code =
+let remember t known code =
   if t.dear then Known_cost.learn known code 0
   else if t.cheap > 0 then Known_cost.learn known code (t.cheap / 2)
 
@@ -393,7 +393,7 @@ let any known code ~leaf ~start ~finish ~fold ~element combine =
     end
   with
   | v ->
-      learn t known code;
+      remember t known code;
       v
   | exception Uncaught.Stopped -> Early_exit.reraise t.course
 
