@@ -53,7 +53,7 @@ let kept () =
   check "the same" true (codes.(0) = Closure.code even && codes.(999) = Closure.code (adder 5))
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   Alcotest.run "closure"
     [
       ( "codes",
