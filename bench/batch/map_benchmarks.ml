@@ -119,6 +119,17 @@ let mixed ~group s (mix : Workload.mix) pattern =
     (ways s ~batched:(Singly Methods.tasks) (fun n ->
          Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
+let by_one_fiber ~group s ways_of_one =
+  let workload n =
+    Workload.make Workload.insert Uniform ~range:s.range ~before:(before s ~for_each:for_mixed n) n
+  in
+  let of_one (contestant, map) = way contestant At_once map workload in
+  benchmark ~group
+    ~name:(Printf.sprintf "batch_%s_submit" s.name)
+    ~doc:(s.doc ^ ", random keys: one fiber adds them")
+    ~for_each:for_mixed ~default_size:(s.operations Workload.insert) s
+    (way Plain.contestant (Singly Methods.in_order) s.sequential workload :: List.map of_one ways_of_one)
+
 let bulk ~group s pattern =
   let for_each = for_bulk in
   let suffix = match pattern with Keys.Ascending -> "" | _ -> "_" ^ Keys.name pattern in

@@ -25,6 +25,10 @@ val bulk : group:string -> structure -> Keys.pattern -> Benchmark.t
     they ascend; else [_] and the name of [pattern] follow. [batched] adds all at once, by
     [Subject.t.add_all]; the other methods add one by one. *)
 
+val by_one_fiber : group:string -> structure -> (Contestant.t * Subject.t) list -> Benchmark.t
+(** [by_one_fiber ~group s ways] is the benchmark [batch_NAME_submit]: beside a plain loop, each method adds
+    random keys to its map by [Subject.t.add_all]. *)
+
 val work : (int -> (int -> unit) -> unit) -> (unit -> Workload.t) -> Subject.t -> Benchmark.work
 (** [work how workload map] makes the operations of [workload ()] by [how n f], where [f i] makes the [i]th,
     and checks the results ({!Account}). *)

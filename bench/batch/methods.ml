@@ -13,6 +13,15 @@ let unlocked =
 let lockfree = contender "lockfree" "a structure without locks, one task of Weft.par per operation"
 let batched = contender "batched" "a structure of Weft_batch, one task of Weft.par per operation"
 
+(* --- one fiber --- *)
+
+let piece = 1_024
+let of_one name doc = contender name ("a structure of Weft_batch, all operations by one fiber: " ^ doc)
+let exec = of_one "exec" "one call each"
+let exec_many = of_one "exec_many" "batches of 1,024"
+let submit = of_one "submit" "1,024 are submitted, then all awaited"
+let submit_many = of_one "submit_many" "1,024 at a time, with one promise for all"
+
 let[@inline never] in_order n f =
   for i = 0 to n - 1 do
     f i

@@ -14,6 +14,16 @@ val lockfree : Contestant.t
 val batched : Contestant.t
 (** [batched]: a structure of {!Weft_batch}, one task per operation. *)
 
+val piece : int
+(** So many operations the methods that follow make at a time. *)
+
+val exec : Contestant.t
+val exec_many : Contestant.t
+val submit : Contestant.t
+
+val submit_many : Contestant.t
+(** One fiber makes all operations, with the function of this name. *)
+
 val in_order : int -> (int -> unit) -> unit
 (** [in_order n f] is [f 0; ...; f (n - 1)]: a plain loop, for the method [sequential]. *)
 

@@ -95,6 +95,13 @@ module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
 
   module Batched_filled = Filled (B.Sequential.Tree)
 
+  let batched add_all =
+    Batched.map
+      ~fill:(fun m keys value -> B.exclusive m (fun place -> Batched_filled.fill place keys value))
+      ~add_all
+      ~figures:(fun m -> Methods.statistics (B.stats m))
+      (fun () -> B.create ())
+
   let structure ?(operations = operations) name doc =
     {
       name;
@@ -103,21 +110,40 @@ module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
       most_before;
       operations;
       sequential = Sequential.map ~fill:Sequential_filled.fill S.create;
-      batched =
-        Batched.map
-          ~fill:(fun m keys value -> B.exclusive m (fun place -> Batched_filled.fill place keys value))
-          ~add_all:B.add_all
-          ~figures:(fun m -> Methods.statistics (B.stats m))
-          (fun () -> B.create ());
+      batched = batched B.add_all;
       lockfree = None;
     }
 end
 
-module Avl = Tree (Weft_containers.Avl.Make (Int)) (Weft_batch.Avl.Make (Int))
+module Batched_avl = Weft_batch.Avl.Make (Int)
+module Avl = Tree (Weft_containers.Avl.Make (Int)) (Batched_avl)
 module Red_black = Tree (Weft_containers.Red_black.Make (Int)) (Weft_batch.Red_black.Make (Int))
 module Treap = Tree (Weft_containers.Treap.Make (Int)) (Weft_batch.Treap.Make (Int))
 
 let avl = Avl.structure "avl" "AVL trees"
+
+let avl_by_one_fiber =
+  let open Batched_avl in
+  let op (k, v) = Op.Add (k, v) in
+  let pieces add m bindings =
+    let n = Array.length bindings in
+    let rec from i =
+      if i < n then begin
+        add m (Array.sub bindings i (Int.min Methods.piece (n - i)));
+        from (i + Methods.piece)
+      end
+    in
+    from 0
+  in
+  let way method_ add = (method_, Avl.batched (pieces add)) in
+  [
+    way Methods.exec (fun m -> Array.iter (fun (k, v) -> add m k v));
+    way Methods.exec_many (fun m piece -> ignore (exec_many m (Array.map op piece) : unit array));
+    way Methods.submit (fun m piece -> Array.iter Weft.await (Array.map (fun b -> submit m (op b)) piece));
+    way Methods.submit_many (fun m piece ->
+        ignore (Weft.await (submit_many m (Array.map op piece)) : unit array));
+  ]
+
 let red_black = Red_black.structure "red_black" "red-black trees"
 let treap = Treap.structure "treap" "treaps"
 

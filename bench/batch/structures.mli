@@ -5,5 +5,8 @@
 
 val avl : Map_benchmarks.structure
 
+val avl_by_one_fiber : (Weft_bench_harness.Contestant.t * Subject.t) list
+(** Batched AVL trees whose [add_all] works piece by piece, in the way of each method. *)
+
 val others : Map_benchmarks.structure list
 (** All but {!avl}. *)

@@ -4,7 +4,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   type key = Key.t
 
-  module Batched = Batched.Make_generic (struct
+  include Batched.Make_generic (struct
     type 'v t = 'v Sequential.t
     type ('v, 'a) op = ('v, 'a) Op.t
     type 'v packed = 'v Batch.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
@@ -13,18 +13,11 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     let run = Some run_batch
   end)
 
-  type 'v t = 'v Batched.t
-
   let create ?limit ?cutoff () =
     Misuse.check "Weft_batch.B_tree.create" ?limit ?cutoff ();
-    Batched.create ?limit ?cutoff (Sequential.create ())
+    create ?limit ?cutoff ~rank (Sequential.create ())
 
   let make () = create ()
-  let exec = Batched.exec
-  let exec_many = Batched.exec_many
-  let exclusive = Batched.exclusive
-  let quiesce = Batched.quiesce
-  let stats = Batched.stats
   let length t = exec t Op.Length
   let mem t k = exec t (Op.Mem k)
   let find_opt t k = exec t (Op.Find k)
@@ -37,7 +30,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   let pred t k = exec t (Op.Pred k)
 
   let add_all t bindings =
-    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
+    exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Op.Add (k, v))
 

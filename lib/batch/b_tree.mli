@@ -11,9 +11,10 @@
     order.
 
     {b Cost}, for n bindings: each function is O(log n), beside what it waits for, unless it says otherwise; a
-    batch of m operations ({!Make.add_all}, {!Make.exec_many}, {!Make.run_batch}) takes O(m log n) comparisons
-    and steps, in parallel except for operations on the same leaf. {!Make.create}, {!Make.length},
-    {!Make.exclusive}, {!Make.quiesce} and {!Make.stats} are O(1); [iter], [fold] and [to_seq] O(n). *)
+    batch of m operations ({!Make.add_all}, {!Make.exec_many}, {!Make.submit_many}, {!Make.run_batch}) takes
+    O(m log n) comparisons and steps, in parallel except for operations on the same leaf. {!Make.create},
+    {!Make.length}, {!Make.exclusive}, {!Make.quiesce} and {!Make.stats} are O(1); [iter], [fold] and [to_seq]
+    O(n). *)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   include Weft_containers.Maps.ORDERED_MAP with type key = Key.t
@@ -54,6 +55,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) Op.t -> 'a
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) Op.t array -> 'a array Weft.Promise.t
 
   val apply : 'v Sequential.t -> ('v, 'a) Op.t -> 'a
   (** One operation on a sequential map. *)

@@ -38,6 +38,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
     | Succ _ | Pred _ | Min | Max | Length -> false
 
+  let rank op = if has_key op then 0 else 1
+
   let key (type v) (Op (op, _) : v packed) =
     match op with
     | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> k

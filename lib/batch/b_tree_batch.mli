@@ -37,4 +37,5 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val apply : 'v Sequential.t -> ('v, 'a) Op.t -> 'a
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
+  val rank : 'v packed -> int
 end

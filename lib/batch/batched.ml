@@ -11,6 +11,10 @@ let unanswered =
     "Weft_batch: an operation has got no result: the structure's run has left it out, or its comparison is \
      no order"
 
+let failed_unseen =
+  Weft_scheduler.Uncaught.Other
+    "an operation that was submitted to a structure has failed, and nobody awaits its promise"
+
 module Make_generic (S : Structures.GENERIC) = struct
   (* The state that applying a batch needs. *)
   type 'v core = { structure : 'v S.t; cutoff : Cutoff.t; spin : Spin_policy.t; number : int }
@@ -83,11 +87,11 @@ module Make_generic (S : Structures.GENERIC) = struct
     let apply () = apply_all core combiner ops in
     if Combiner.is_outside () then Locals.within Weft_scheduler.Bindings.empty apply else apply ()
 
-  let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
+  let create ?(limit = max_int) ?(cutoff = `Adaptive) ?(rank = fun _ -> 0) structure =
     Misuse.check "Weft_batch.create" ~limit ~cutoff ();
     let number = Span.next_structure () and cutoff = Cutoff.make cutoff in
     let core = { structure; cutoff; spin = Spin_policy.make cutoff; number } in
-    { core; combiner = Combiner.make number ~limit (serve_line core) }
+    { core; combiner = Combiner.make number ~limit ~rank (serve_line core) }
 
   (* --- calling --- *)
 
@@ -176,13 +180,17 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     if n > 0 then owning t ~what (fun () -> from 0)
 
-  let exec_many t ops =
+  let with_cells ops =
     let n = Array.length ops in
     let cells = Array_repr.blank n and calls = Array_repr.blank n in
     for i = 0 to n - 1 do
       cells.(i) <- Cell.make ();
       calls.(i) <- S.Op (ops.(i), cells.(i))
     done;
+    (cells, calls)
+
+  let exec_many t ops =
+    let cells, calls = with_cells ops in
     in_batches t ~what:"Weft_batch.exec_many" calls;
     Array.map result cells
 
@@ -266,6 +274,40 @@ module Make_generic (S : Structures.GENERIC) = struct
       exec_whole t n op
     else exec_pieces t n op
 
+  (* --- submitting --- *)
+
+  let settle promise result from =
+    let state : _ Job.state =
+      match result from with
+      | v -> Returned v
+      | exception exn ->
+          let failure = Job.failure exn (Printexc.get_raw_backtrace ()) in
+          Job.watch failure failed_unseen;
+          Raised failure
+    in
+    Option.iter (Weft_scheduler.Resume.deliver promise) (Job.try_settle promise state)
+
+  let submitted call caller : _ Combiner.word = Call { call; caller; next = Busy; depth = 0 }
+
+  let submit t op =
+    let cell = Cell.make () and promise = Job.pending_of_resolver () in
+    let caller = Waiters.Submitted (fun () -> settle promise result cell) in
+    Combiner.submit t.combiner "Weft_batch.submit" [| submitted (S.Op (op, cell)) caller |];
+    Weft.Promise.Private.of_job promise
+
+  let submit_many t ops =
+    if Array.length ops = 0 then Weft.Promise.of_value [||]
+    else begin
+      let cells, calls = with_cells ops and promise = Job.pending_of_resolver () in
+      let last = Waiters.Submitted (fun () -> settle promise (Array.map result) cells) in
+      let caller i = if i < Array.length calls - 1 then Waiters.Nobody else last in
+      Combiner.submit t.combiner "Weft_batch.submit_many"
+        (Array.mapi (fun i call -> submitted call (caller i)) calls);
+      Weft.Promise.Private.of_job promise
+    end
+
+  (* --- others --- *)
+
   let exclusive t f =
     owning t ~what:"Weft_batch.exclusive" (fun () -> Combiner.alone t.combiner (fun () -> f t.core.structure))
 
@@ -290,15 +332,11 @@ module Make (S : Structures.STRUCTURE) = struct
   end
 
   module Generic = Make_generic (Generic_structure)
+  include Generic
 
   type t = unit Generic.t
 
-  let create = Generic.create
-  let exec = Generic.exec
-  let exec_many = Generic.exec_many
-  let exec_all = Generic.exec_all
-  let exclusive = Generic.exclusive
-  let quiesce = Generic.quiesce
-  let unguarded = Generic.unguarded
-  let stats = Generic.stats
+  let create ?limit ?cutoff ?rank structure =
+    let rank = Option.map (fun rank (Generic_structure.Op (op, cell)) -> rank (S.Op (op, cell))) rank in
+    create ?limit ?cutoff ?rank structure
 end

@@ -8,8 +8,8 @@
 
     So a batch has as many operations as calls have come while the last one ran: the longer a batch takes, the
     more calls gather for the next one. There is no timer, no polling, and no size to choose. At most one
-    batch runs at a time. Client code never runs inside one, except functions that belong to an operation
-    (comparisons, update functions).
+    batch runs at a time. Operations may be submitted, too: they join the list, and nobody waits. Client code
+    never runs inside one, except functions that belong to an operation (comparisons, update functions).
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024).
@@ -17,8 +17,8 @@
     {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
     besides, O(1) for each operation, with some tens of words for each that waits, and callers are resumed in
     parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are O(1),
-    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for; {!Make.exec_many} and
-    {!Make.exec_all} take O(m) besides for m operations. *)
+    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for, and {!Make.submit}, which does not
+    wait; {!Make.exec_many}, {!Make.exec_all} and {!Make.submit_many} take O(m) besides for m operations. *)
 
 exception Reentrant of string
 (** A structure was called from inside one of its own operations or batches: the function that was called. *)
@@ -27,12 +27,18 @@ exception Reentrant of string
 module Make_generic (S : Structures.GENERIC) : sig
   type 'v t
 
-  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v S.t -> 'v t
+  val create :
+    ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?rank:('v S.packed -> int) -> 'v S.t -> 'v t
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
       cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
       and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
+
+      [rank]: for a structure whose [S.run] applies some kinds of operations after the others of the batch,
+      whatever their order of arrival: greater integers for these, and the same for all operations that keep
+      their order. Then operations that one caller has submitted are divided among batches so that their order
+      is kept. By default, [S.run] is taken to keep the order of arrival.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -77,6 +83,39 @@ module Make_generic (S : Structures.GENERIC) : sig
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
 
+  val submit : 'v t -> ('v, 'a) S.op -> 'a Weft.Promise.t
+  (** [submit t op] is a promise of the result of [op], which will be applied: after all operations that were
+      called before, in the batch of those that come at the same time. So one fiber can have many operations
+      on the way, and batches are large without many fibers. It never waits, suspends or is cancelled, even if
+      the structure is busy: so nothing but memory, some twenty-five words each, limits how many are on the
+      way. From any task and any thread.
+
+      Calls of one fiber or thread are applied in the order in which they are made, whether submitted or
+      executed: [exec t op] after [submit t op'] applies [op'] first. Others that read without waiting
+      ({!unguarded}) see what [op] has done once the promise is settled.
+
+      If the structure is free, a task is forked that applies [op] and what has come by then; that runs on
+      another worker, or on this one when the fiber waits or gives way, for instance in [Weft.await]. While
+      more are submitted, it lets them come, for some microseconds. Outside of any pool, and where the
+      structure is held by a thread outside of any pool, it runs in the default pool.
+
+      If [op] raises, or its batch fails, the promise is settled with that exception; if nobody awaits it, it
+      is reported like that of a task ({!Weft.set_uncaught_handler}). A fiber that is cancelled while it
+      awaits the promise leaves it; the operation is applied all the same. A pool that is closed applies first
+      what its tasks have submitted, but at a structure that is held by somebody outside of it: then others
+      apply it. A program that ends drops what nobody awaits, as it does with tasks.
+
+      @raise Reentrant like {!exec}, though it would not wait: the promise is mostly awaited. *)
+
+  val submit_many : 'v t -> ('v, 'a) S.op array -> 'a array Weft.Promise.t
+  (** [submit_many t ops] submits all operations of [ops], in this order, with no other between them, and is
+      one promise of all their results, at the price of some fifteen words each. They may be applied in
+      several batches, together with others, unlike those of {!exec_many}. If some fail, the others are
+      applied all the same, and the promise is settled with the exception of the first that failed. O(m) for m
+      operations; otherwise like {!submit}.
+
+      @raise Reentrant like {!submit}. *)
+
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
   (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that
       were called before are applied first. [f] may suspend; all other calls wait for it. It sees its caller's
@@ -102,12 +141,17 @@ end
 module Make (S : Structures.STRUCTURE) : sig
   type t
 
-  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> S.t -> t
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?rank:(S.packed -> int) -> S.t -> t
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
       cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
       and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
+
+      [rank]: for a structure whose [S.run] applies some kinds of operations after the others of the batch,
+      whatever their order of arrival: greater integers for these, and the same for all operations that keep
+      their order. Then operations that one caller has submitted are divided among batches so that their order
+      is kept. By default, [S.run] is taken to keep the order of arrival.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -151,6 +195,39 @@ module Make (S : Structures.STRUCTURE) : sig
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
+
+  val submit : t -> 'a S.op -> 'a Weft.Promise.t
+  (** [submit t op] is a promise of the result of [op], which will be applied: after all operations that were
+      called before, in the batch of those that come at the same time. So one fiber can have many operations
+      on the way, and batches are large without many fibers. It never waits, suspends or is cancelled, even if
+      the structure is busy: so nothing but memory, some twenty-five words each, limits how many are on the
+      way. From any task and any thread.
+
+      Calls of one fiber or thread are applied in the order in which they are made, whether submitted or
+      executed: [exec t op] after [submit t op'] applies [op'] first. Others that read without waiting
+      ({!unguarded}) see what [op] has done once the promise is settled.
+
+      If the structure is free, a task is forked that applies [op] and what has come by then; that runs on
+      another worker, or on this one when the fiber waits or gives way, for instance in [Weft.await]. While
+      more are submitted, it lets them come, for some microseconds. Outside of any pool, and where the
+      structure is held by a thread outside of any pool, it runs in the default pool.
+
+      If [op] raises, or its batch fails, the promise is settled with that exception; if nobody awaits it, it
+      is reported like that of a task ({!Weft.set_uncaught_handler}). A fiber that is cancelled while it
+      awaits the promise leaves it; the operation is applied all the same. A pool that is closed applies first
+      what its tasks have submitted, but at a structure that is held by somebody outside of it: then others
+      apply it. A program that ends drops what nobody awaits, as it does with tasks.
+
+      @raise Reentrant like {!exec}, though it would not wait: the promise is mostly awaited. *)
+
+  val submit_many : t -> 'a S.op array -> 'a array Weft.Promise.t
+  (** [submit_many t ops] submits all operations of [ops], in this order, with no other between them, and is
+      one promise of all their results, at the price of some fifteen words each. They may be applied in
+      several batches, together with others, unlike those of {!exec_many}. If some fail, the others are
+      applied all the same, and the promise is settled with the exception of the first that failed. O(m) for m
+      operations; otherwise like {!submit}.
+
+      @raise Reentrant like {!submit}. *)
 
   val exclusive : t -> (S.t -> 'a) -> 'a
   (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that

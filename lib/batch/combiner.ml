@@ -34,13 +34,14 @@ type 'p t = {
   mutable first : int;  (** the first of [taken] that is still to be served *)
   mutable serves : bool;  (** whether calls of [taken] are being served *)
   limit : int;
+  rank : 'p -> int;
   apply_all : 'p t -> 'p array -> unit;
   counts : Counts.t;
   exec_of_it : string;
   of_it : string;
 }
 
-let make number ~limit apply_all =
+let make number ~limit ~rank apply_all =
   let of_it = Printf.sprintf " (structure %d)" number in
   {
     published = Publication_list.make ();
@@ -52,6 +53,7 @@ let make number ~limit apply_all =
     first = 0;
     serves = false;
     limit;
+    rank;
     apply_all;
     counts = Counts.make ();
     exec_of_it = "Weft_batch.exec" ^ of_it;
@@ -199,11 +201,34 @@ let rec parties_that_end t lo hi =
         p :: parties_that_end t (lo + 1) hi
     | _ -> parties_that_end t (lo + 1) hi
 
-(* How many from the first on can be served together. *)
+(* While operations are being submitted, and nobody waits, the combiner does so: a batch of one would be
+   applied before the next is there. *)
+let enough = 1024
+let between_looks = 1_000
+
+let rec gather t ~seen ~looks =
+  match Publication_list.look t.published with
+  | Call { caller = Submitted _ | Nobody; depth; _ } when seen < depth && depth < enough && looks > 0 ->
+      Tsc.pause between_looks;
+      gather t ~seen:depth ~looks:(looks - 1)
+  | Idle | Busy | Call _ | Turn _ -> ()
+
+let rank_of t call = try t.rank call with _ -> min_int
+
+(* How many from the first on can be served together. [rank] is the greatest of those submitted, or the
+   least. *)
 let extent t =
   let last = t.first + min t.limit (Array.length t.taken - t.first) in
-  let rec up i = if i < last then match t.taken.(i) with Call _ -> up (i + 1) | _ -> i else i in
-  up t.first - t.first
+  let rec up i ~rank =
+    if i = last then i
+    else
+      match t.taken.(i) with
+      | Call { call; _ } when rank > min_int && rank_of t call < rank -> i
+      | Call { call; caller = Submitted _ | Nobody; _ } -> up (i + 1) ~rank:(rank_of t call)
+      | Call _ -> up (i + 1) ~rank
+      | Turn _ | Idle | Busy -> i
+  in
+  up t.first ~rank:min_int - t.first
 
 let call_of = function
   | Publication_list.Call { call; _ } -> call
@@ -214,7 +239,7 @@ let caller_at t i = match caller_of t.taken.(i) with Some c -> c | None -> asser
 let note_waits t callers ended =
   let waited since = Counts.waited t.counts (Tsc.now () - since) in
   List.iter (fun (p : Waiters.party) -> waited p.since) ended;
-  Array.iter (function Waiters.Thread (_, since) -> waited since | Fiber _ -> ()) callers
+  Array.iter (function Waiters.Thread (_, since) -> waited since | _ -> ()) callers
 
 let advance t n =
   t.first <- t.first + n;
@@ -248,6 +273,7 @@ let rec serve_batch t =
   Fun.protect ~finally:end_batch (fun () -> t.apply_all t calls)
 
 and serve t =
+  if all_served t then gather t ~seen:0 ~looks:64;
   refill t;
   if all_served t then pass_on t
   else
@@ -260,11 +286,15 @@ and serve t =
         if not entered then serve t
     | Call _ | Idle | Busy -> serve_batch t
 
+and serving t =
+  let job = Job.task Spawn_context.nobody (fun () -> serve t) in
+  ignore (Job.add_waiter job refuser : bool);
+  job
+
 (* Into the injector, where every idle worker looks: at the bottom of a deque it would lie behind the
    caller's next forks. *)
 and serve_later t (home : Job.home) =
-  let job = Job.task Spawn_context.nobody (fun () -> serve t) in
-  ignore (Job.add_waiter job refuser : bool);
+  let job = serving t in
   home.queue (Job.T job);
   Worker.wake_up home;
   if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
@@ -280,12 +310,17 @@ and hand_over_outside t =
     | Some home -> serve_later t home
     | None -> (
         match t.taken.(t.first) with
+        | Call { caller = Submitted _ | Nobody; _ } -> serve_in_default_pool t
         (* If it has given up, its operation is applied all the same. *)
         | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
             t.first <- t.first + 1;
             if not (Waiters.tell caller Entered) then hand_over_outside t
         | Idle | Busy -> assert false)
+
+and serve_in_default_pool t =
+  try Pools.submit (Pools.default ()) (serving t) "Weft_batch"
+  with Invalid_argument _ -> (* it has just been closed *) serve_in_default_pool t
 
 and hand_over t =
   if is_outside () then hand_over_outside t
@@ -302,6 +337,16 @@ let[@inline] leave t =
     hand_over t
   end
 
+let rec submit t words =
+  let onto = Publication_list.look t.published in
+  if not (Publication_list.push_all t.published words ~onto) then submit t words
+  else if onto == Idle then hand_over t
+
+let submit t who words =
+  Stack_room.(ensure call);
+  check t who;
+  submit t words
+
 (* --- ending --- *)
 
 (* The members of the party, and the others, both eldest first. *)
@@ -317,10 +362,8 @@ let rec end_party t p exn =
   | chain ->
       let mine, others = split p chain [] [] in
       if mine <> [] then
-        if not (Publication_list.take_if t.published chain) then end_party t p exn
+        if not (Publication_list.replace t.published chain (Array.of_list others)) then end_party t p exn
         else begin
-          (* The owner may have left meanwhile: then there must be another one. *)
-          if Publication_list.put_back t.published others then pass_on t;
           List.iter (Waiters.end_wait exn) mine;
           Waiters.dismiss p
         end

@@ -5,11 +5,12 @@
     the ownership on, and then resumes the callers ({!serve}). To whom it passes the ownership depends on what
     waits:
     - nobody waits: it leaves the structure;
-    - calls wait: it forks a task that serves them;
+    - calls wait: it forks a task that serves them, and so does {!submit} at a free structure;
     - the next call wants a turn of its own: that caller gets the ownership.
 
-    An owner outside of any pool passes it to the pool of a fiber that waits, or else to the thread that has
-    waited longest, which then serves those behind it as well.
+    An owner outside of any pool passes it to the pool of a fiber that waits, or else to the thread that is
+    first in the list, which then serves those behind it as well; or to the default pool, if the first was
+    submitted.
 
     Ownership is always passed on: an exception of an operation goes into the operation's cell. *)
 
@@ -30,6 +31,7 @@ type 'p t = {
   mutable first : int;  (** the first of [taken] that is still to be served *)
   mutable serves : bool;  (** whether calls of [taken] are being served *)
   limit : int;  (** of a batch *)
+  rank : 'p -> int;  (** operations of greater rank are applied after the others of their batch *)
   apply_all : 'p t -> 'p array -> unit;
       (** applies a batch, by the owner; it raises only an exception that no operation got *)
   counts : Counts.t;
@@ -38,8 +40,8 @@ type 'p t = {
 }
 (** The mutable fields belong to the owner; others may look at [serves]. ['p] is a packed operation. *)
 
-val make : int -> limit:int -> ('p t -> 'p array -> unit) -> 'p t
-(** [make number ~limit apply_all]: nobody is inside. The number is the structure's, as in {!Span}. *)
+val make : int -> limit:int -> rank:('p -> int) -> ('p t -> 'p array -> unit) -> 'p t
+(** [make number ~limit ~rank apply_all]: nobody is inside. The number is the structure's, as in {!Span}. *)
 
 val is_outside : unit -> bool
 (** The calling thread is no worker. *)
@@ -78,7 +80,13 @@ val caller_of : 'p word -> Waiters.t option
 
 val serve : 'p t -> unit
 (** By the owner: applies a batch of the first calls, or gives the first its turn; the ownership is passed on.
-    When all that is done, raises what [apply_all] raised. *)
+    When all that is done, raises what [apply_all] raised. A batch ends before an operation of smaller rank
+    than one that was submitted before it, which may be of the same caller. *)
+
+val submit : 'p t -> string -> 'p word array -> unit
+(** [submit t who calls] puts these calls, of [Submitted] and [Nobody], at the end of the list, in this order.
+    If the structure is free, a task is forked that serves them. Never waits. From any thread.
+    @raise Reentrant in the name [who]. *)
 
 val end_party : 'p t -> Waiters.party -> exn -> unit
 (** Ends the waits of the party's members that are still in the list, with the exception. From any thread. *)

@@ -90,17 +90,14 @@ module Batched = Batched.Make_generic (struct
   let run = Some run_batch
 end)
 
+include Batched
+
 type t = unit Batched.t
 
 let create ?limit ?cutoff ?value () =
   Misuse.check "Weft_batch.Counter.create" ?limit ?cutoff ();
-  Batched.create ?limit ?cutoff (Sequential.create ?value ())
+  create ?limit ?cutoff (Sequential.create ?value ())
 
-let exec = Batched.exec
-let exec_many = Batched.exec_many
-let exclusive = Batched.exclusive
-let quiesce = Batched.quiesce
-let stats = Batched.stats
 let get t = exec t Get
 let set t n = exec t (Set n)
 let add t n = exec t (Add n)

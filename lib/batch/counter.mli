@@ -7,7 +7,7 @@
     applications, 1990).
 
     {b Cost.} Each function is O(1), beside what it waits for; a batch of m operations ({!exec_many},
-    {!run_batch}) is O(m), with a span of O(log m) forks and twice 4,096 operations. *)
+    {!submit_many}, {!run_batch}) is O(m), with a span of O(log m) forks and twice 4,096 operations. *)
 
 type t
 
@@ -51,5 +51,7 @@ type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
 val exec : t -> (unit, 'a) op -> 'a
 val exec_many : t -> (unit, 'a) op array -> 'a array
+val submit : t -> (unit, 'a) op -> 'a Weft.Promise.t
+val submit_many : t -> (unit, 'a) op array -> 'a array Weft.Promise.t
 val apply : Sequential.t -> ('v, 'a) op -> 'a
 val run_batch : Sequential.t -> 'v packed array -> unit

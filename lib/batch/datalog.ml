@@ -63,6 +63,8 @@ module Structure = struct
   let change_of (type a) (op : a operation) (cell : a Cell.t) : (Sequential.change * bool Cell.t) option =
     match op with Change c -> Some (c, cell) | Query _ | Count _ | Holds _ -> None
 
+  let rank (Op (op, _)) = match op with Change _ -> 0 | Query _ | Count _ | Holds _ -> 1
+
   let changes_of ops =
     let change (Op (op, cell)) = change_of op cell in
     Array.of_seq (Seq.filter_map change (Array.to_seq ops))
@@ -92,20 +94,16 @@ end
 
 let run_batch = Structure.run_batch
 
-module Batched_database = Batched.Make (Structure)
-
-type t = Batched_database.t
+include Batched.Make (Structure)
 
 let create ?limit ?cutoff program =
   Misuse.check "Weft_batch.Datalog.create" ?limit ?cutoff ();
-  Batched_database.create ?limit ?cutoff (Sequential.create ~runner program)
+  create ?limit ?cutoff ~rank:Structure.rank (Sequential.create ~runner program)
 
 let of_string ?limit ?cutoff text =
   Misuse.check "Weft_batch.Datalog.of_string" ?limit ?cutoff ();
   create ?limit ?cutoff (Sequential.parse text)
 
-let exec = Batched_database.exec
-let exec_many = Batched_database.exec_many
 let assert_fact t a = exec t (Change (Assert a))
 let retract t a = exec t (Change (Retract a))
 let query t q = exec t (Query q)
@@ -113,6 +111,3 @@ let count t q = exec t (Count q)
 let holds t q = exec t (Holds q)
 let change t changes = exec_many t (Array.map (fun c -> Change c) changes)
 let query_all t queries = exec_many t (Array.map (fun q -> Query q) queries)
-let exclusive = Batched_database.exclusive
-let quiesce = Batched_database.quiesce
-let stats = Batched_database.stats

@@ -7,12 +7,12 @@
     itself is parallel, too, if a round has enough to do.
 
     {b Cost.} {!create}, {!of_string}, {!assert_fact}, {!retract}, {!query}, {!count} and {!holds}, and
-    {!exec} and {!apply} of these, cost as much as in {!Weft_containers.Datalog}, and O(1) more for each
-    operation; {!change}, {!query_all}, {!exec_many} and {!run_batch} cost as much as all their operations
-    together, with one evaluation. {!exclusive}, {!quiesce} and {!stats} are O(1), beside what they wait for;
-    {!runner} forks. Each round of an evaluation, and the queries, run in parallel. Sequential are the
-    O(rounds) steps from round to round, the facts of a change, and entering the facts that a round has found.
-*)
+    {!exec}, {!submit} and {!apply} of these, cost as much as in {!Weft_containers.Datalog}, and O(1) more for
+    each operation; {!change}, {!query_all}, {!exec_many}, {!submit_many} and {!run_batch} cost as much as all
+    their operations together, with one evaluation. {!exclusive}, {!quiesce} and {!stats} are O(1), beside
+    what they wait for; {!runner} forks. Each round of an evaluation, and the queries, run in parallel.
+    Sequential are the O(rounds) steps from round to round, the facts of a change, and entering the facts that
+    a round has found. *)
 
 module Sequential = Weft_containers.Datalog
 
@@ -68,6 +68,8 @@ type 'a op =
 
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
+val submit : t -> 'a op -> 'a Weft.Promise.t
+val submit_many : t -> 'a op array -> 'a array Weft.Promise.t
 
 (** The structure that is batched. *)
 module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op

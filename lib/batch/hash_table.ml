@@ -132,7 +132,9 @@ module Make (Key : Hashtbl.HashedType) = struct
     Sequential.settle t;
     answer_lengths t ops
 
-  module Batched = Batched.Make_generic (struct
+  let rank = function Op (Length, _) -> 1 | _ -> 0
+
+  include Batched.Make_generic (struct
     type 'v t = 'v Sequential.t
     type ('v, 'a) op = ('v, 'a) Operations.op
     type 'v packed = 'v Operations.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
@@ -141,18 +143,11 @@ module Make (Key : Hashtbl.HashedType) = struct
     let run = Some run_batch
   end)
 
-  type 'v t = 'v Batched.t
-
   let create ?limit ?cutoff () =
     Misuse.check "Weft_batch.Hash_table.create" ?limit ?cutoff ();
-    Batched.create ?limit ?cutoff (Sequential.create ())
+    create ?limit ?cutoff ~rank (Sequential.create ())
 
   let make () = create ()
-  let exec = Batched.exec
-  let exec_many = Batched.exec_many
-  let exclusive = Batched.exclusive
-  let quiesce = Batched.quiesce
-  let stats = Batched.stats
   let length t = exec t Length
   let mem t k = exec t (Mem (Sequential.hash k, k))
   let find_opt t k = exec t (Find (Sequential.hash k, k))
@@ -162,7 +157,7 @@ module Make (Key : Hashtbl.HashedType) = struct
 
   let add_all t bindings =
     let hashes = Weft.Array.map (fun (k, _) -> Sequential.hash k) bindings in
-    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
+    exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Add (hashes.(i), k, v))
 

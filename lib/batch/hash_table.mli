@@ -11,9 +11,9 @@
 
     {b Cost}, for n bindings: each function is O(1), expected, and amortised if it changes the table, unless
     it says otherwise; {!Make.iter}, {!Make.fold} and {!Make.to_seq} are O(n). A batch of m
-    ({!Make.exec_many}, {!Make.run_batch}) takes expected O(m), with a span of O(m) short steps to group it,
-    and the operations of the segment that has most of them. {!Make.add_all} is O(length), with one call of
-    [hash] for each binding. *)
+    ({!Make.exec_many}, {!Make.submit_many}, {!Make.run_batch}) takes expected O(m), with a span of O(m) short
+    steps to group it, and the operations of the segment that has most of them. {!Make.add_all} is O(length),
+    with one call of [hash] for each binding. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   type key = Key.t
@@ -77,6 +77,8 @@ module Make (Key : Hashtbl.HashedType) : sig
 
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
 end

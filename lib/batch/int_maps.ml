@@ -27,6 +27,8 @@ module type S = sig
   val to_seq : 'v t -> (key * 'v) Seq.t
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
   val stats : 'v t -> Stats.t
@@ -152,6 +154,8 @@ struct
   and in_pred = where ^ ".pred"
   and in_exec = where ^ ".exec"
   and in_exec_many = where ^ ".exec_many"
+  and in_submit = where ^ ".submit"
+  and in_submit_many = where ^ ".submit_many"
 
   let create ?limit ?cutoff ~bits () =
     Universe.check_bits in_create bits;
@@ -205,6 +209,14 @@ struct
   let exec_many t ops =
     Array.iter (check_op in_exec_many t) ops;
     Batched.exec_many t ops
+
+  let submit t op =
+    check_op in_submit t op;
+    Batched.submit t op
+
+  let submit_many t ops =
+    Array.iter (check_op in_submit_many t) ops;
+    Batched.submit_many t ops
 
   let add_all t bindings =
     Array.iter (fun (k, _) -> check in_add_all t k) bindings;

@@ -3,9 +3,9 @@
     {b Cost.} As for the sequential structure, whose module states it. For a fixed number of bits, each
     function is O(1), beside what it waits for, unless it says otherwise; the cost of calls on a key grows
     with the bits, from O(1) to O(bits). {!S.create} is O(2 ** (bits / 3)); [iter], [fold] and [to_seq] O(n).
-    A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) takes m times as much, and O(1)
-    more for each operation; its span is O(m) short steps to group the operations, and the operations on the
-    shard that has most of them. *)
+    A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.submit_many}, {!S.run_batch}) takes m times as
+    much, and O(1) more for each operation; its span is O(m) short steps to group the operations, and the
+    operations on the shard that has most of them. *)
 
 module Op : module type of Map_op.Make (Int)
 
@@ -80,6 +80,12 @@ module type S = sig
 
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
   (** Applies all operations as one batch. Raises the exception of the first that failed. *)
+
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
+  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
+  (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
   (** [exclusive t f] calls [f] with the sequential map, while no other call is inside; see

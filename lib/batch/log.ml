@@ -54,6 +54,9 @@ let group_of : packed -> (File.record array * (position array -> unit)) option =
   | Op (Append_many group, cell) -> Some (group, Cell.resolve cell)
   | Op ((Sync | View | Drop_before _ | Close), _) -> None
 
+let rank (Op (op, _)) =
+  match op with Append _ | Append_many _ -> 0 | Sync | View | Drop_before _ | Close -> 1
+
 let apply_alone s (Op (op, cell)) =
   match apply s op with
   | result -> Cell.resolve cell result
@@ -84,14 +87,10 @@ module Batch = Batched.Make (struct
   let run = Some run_batch
 end)
 
-type t = Batch.t
-
-let exec = Batch.exec
-let exec_many = Batch.exec_many
-let quiesce = Batch.quiesce
+include Batch
 
 (* Reads without waiting, which is safe for fields that only grow, and values that never change. *)
-let state = Batch.unguarded
+let state = unguarded
 let file t = (state t).file
 
 (* Two appends in one batch are faster than one by one, on any disk. *)
@@ -101,7 +100,7 @@ let open_ ?system ?create ?segment_size ?limit path =
     (fun n -> if n < 1 then invalid_arg (Printf.sprintf "Weft_batch.Log.open_: segments of %d bytes" n))
     segment_size;
   let file = Weft.blocking (fun () -> File.open_ ?system ?create ?segment_size path) in
-  match Batch.create ?limit ~cutoff:(`Fixed 2) (sequential file) with
+  match Batch.create ?limit ~rank ~cutoff:(`Fixed 2) (sequential file) with
   | t -> t
   | exception e ->
       Weft.blocking (fun () -> File.close file);

@@ -20,8 +20,8 @@
     {b Cost.} To append is O(length), and a share of one write and one [fsync] for the whole batch. {!read} is
     O(length + segments), and opens a file; {!fold} and {!iter} are O(what they read), with a system call for
     every 64 KiB. {!open_} and {!close} cost as much as in {!Weft_containers.Log_file}, {!drop_before} is
-    O(segments) system calls; each function is O(1) otherwise. {!append_many}, {!exec}, {!exec_many}, {!apply}
-    and {!run_batch} cost as much as their appends. *)
+    O(segments) system calls; each function is O(1) otherwise. {!append_many}, {!exec}, {!exec_many},
+    {!submit}, {!submit_many}, {!apply} and {!run_batch} cost as much as their appends. *)
 
 type t
 type position = Weft_containers.Log_file.position
@@ -128,3 +128,5 @@ val run_batch : sequential -> packed array -> unit
 
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
+val submit : t -> 'a op -> 'a Weft.Promise.t
+val submit_many : t -> 'a op array -> 'a array Weft.Promise.t

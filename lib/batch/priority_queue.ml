@@ -124,7 +124,9 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
        try Sequential.prepare in_parallel t pops with e when not (Weft_containers.Fatal.is e) -> ());
     if pops > 0 || count Popping_many ops > 0 then in_tiles run_tile_of_pops t ops
 
-  module Batched = Batched.Make_generic (struct
+  let rank op = match kind op with Pushing -> 0 | Looking -> 1 | Popping | Popping_many -> 2
+
+  include Batched.Make_generic (struct
     type 'v t = 'v Sequential.t
     type ('v, 'a) op = ('v, 'a) Operations.op
     type 'v packed = 'v Operations.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
@@ -133,24 +135,17 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     let run = Some run_batch
   end)
 
-  type 'v t = 'v Batched.t
-
   let create ?limit ?cutoff () =
     Misuse.check "Weft_batch.Priority_queue.create" ?limit ?cutoff ();
-    Batched.create ?limit ?cutoff (Sequential.create ())
+    create ?limit ?cutoff ~rank (Sequential.create ())
 
-  let exec = Batched.exec
-  let exec_many = Batched.exec_many
-  let exclusive = Batched.exclusive
-  let quiesce = Batched.quiesce
-  let stats = Batched.stats
   let length t = exec t Length
   let push t p v = exec t (Push (p, v))
   let pop_min t = exec t Pop
   let min_opt t = exec t Min
 
   let push_all t items =
-    Batched.exec_all t (Array.length items) (fun i ->
+    exec_all t (Array.length items) (fun i ->
         let p, v = items.(i) in
         Push (p, v))
 

@@ -13,8 +13,8 @@
     which a single one may take O(n). While there are few elements, up to some hundred, a push in random order
     takes two comparisons on average; if there are more, it looks for its bucket. {!Make.push_all} and
     {!Make.pop_many} of m elements take O(m log n), amortised, and look for buckets and sort them in parallel;
-    {!Make.to_seq} takes O(n log n). {!Make.exec}, {!Make.exec_many}, {!Make.apply} and {!Make.run_batch} cost
-    as much as their operations. Otherwise each function is O(1). *)
+    {!Make.to_seq} takes O(n log n). {!Make.exec}, {!Make.exec_many}, {!Make.submit}, {!Make.submit_many},
+    {!Make.apply} and {!Make.run_batch} cost as much as their operations. Otherwise each function is O(1). *)
 
 module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type priority = Order.t
@@ -72,6 +72,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
 
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
   (** One operation; [Pop_many] runs in parallel even here. *)

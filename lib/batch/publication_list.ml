@@ -28,6 +28,17 @@ let push g word ~onto =
   link word ~onto;
   Atomic.compare_and_set g onto word
 
+(* In one step, so that nobody comes between them. *)
+let put g words ~on ~was =
+  let top = ref on in
+  for i = 0 to Array.length words - 1 do
+    link words.(i) ~onto:!top;
+    top := words.(i)
+  done;
+  Atomic.compare_and_set g was !top
+
+let push_all g words ~onto = put g words ~on:(if onto == Idle then Busy else onto) ~was:onto
+
 (* A caller that has seen the old block, and is about to push onto it, must not mistake the new chain for
    the old one. *)
 let again = function
@@ -35,22 +46,5 @@ let again = function
   | Turn t -> Turn { t with next = Busy; depth = 0 }
   | (Idle | Busy) as word -> word
 
-(* In one step, so that nobody comes between the members of a party. *)
-let push_all g words ~onto =
-  let top =
-    List.fold_left
-      (fun onto word ->
-        link word ~onto;
-        word)
-      onto words
-  in
-  Atomic.compare_and_set g onto top
-
-let rec put_back_again g words ~entered =
-  match look g with
-  | Idle -> put_back_again g words ~entered:(enter g || entered)
-  | onto -> if push_all g words ~onto then entered else put_back_again g words ~entered
-
-let put_back g words = words <> [] && put_back_again g (List.map again words) ~entered:false
+let replace g chain words = put g (Array.map again words) ~on:Busy ~was:chain
 let take g = Atomic.exchange g Busy
-let take_if g chain = Atomic.compare_and_set g chain Busy

@@ -4,7 +4,9 @@
     Idle ----enter----> Busy                          a lone caller, without any allocation
     Busy ----leave----> Idle                          unless calls have come
     Busy | Call | Turn ----push----> Call | Turn      a call that finds another one inside joins the list
+    Idle ----push_all----> Call                       calls that nobody waits for: who pushes them is the owner
     Call | Turn ----take----> Busy                    the owner takes the whole list
+    Call | Turn ----replace----> Busy | Call | Turn   some that wait give up
     v}
 
     One caller is inside at a time: the {e owner}. Ownership belongs to no thread; it may be handed on, while
@@ -49,17 +51,17 @@ val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) 
     must not be [Idle]. [c] must never have been pushed before: that the word is still [onto] must mean that
     the chain below is what it was. *)
 
-val put_back : ('call, 'caller) t -> ('call, 'caller) word list -> bool
-(** [put_back g cs] pushes calls that have been taken once more, at the end, the first of them first, with
-    nobody between, as new blocks. [true]: nobody was the owner, so the caller is now: it must serve them, or
-    pass the ownership on. *)
+val push_all : ('call, 'caller) t -> ('call, 'caller) word array -> onto:('call, 'caller) word -> bool
+(** [push_all g cs ~onto] is {!push} for all of [cs], the first of them first, with nobody between. [onto] may
+    be [Idle]: then the caller is the owner now, and must serve them, or pass the ownership on. *)
 
 val take : ('call, 'caller) t -> ('call, 'caller) word
-(** Takes the chain, or [Busy] if there is none; the word is [Busy] then. It must not be [Idle]: call it as
-    the owner, or while a waiting call is known to be in the chain. *)
+(** Takes the chain, or [Busy] if there is none; the word is [Busy] then. By the owner. *)
 
-val take_if : ('call, 'caller) t -> ('call, 'caller) word -> bool
-(** [take_if g chain] takes [chain], unless the word is no longer that. From any thread. *)
+val replace : ('call, 'caller) t -> ('call, 'caller) word -> ('call, 'caller) word array -> bool
+(** [replace g chain cs] puts [cs], which are calls of [chain], in its place, as new blocks, the first of them
+    first, unless the word is no longer [chain]. From any thread: as long as a call waits there is an owner,
+    who will find what is left. *)
 
 val depth : ('call, 'caller) word -> int
 (** How many calls wait. *)

@@ -90,7 +90,8 @@ module Make (S : SHARDED) = struct
 
   let create ?limit ?cutoff structure =
     Misuse.check "Weft_batch.Expose_repair.create" ?limit ?cutoff ();
-    create ?limit ?cutoff structure
+    let rank (S.Op (op, _)) = if S.shard_of structure op < 0 then 1 else 0 in
+    create ?limit ?cutoff ~rank structure
 
   let exec_all ?whole t n op =
     Misuse.check_count "Weft_batch.Expose_repair.exec_all" n;

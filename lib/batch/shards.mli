@@ -7,8 +7,9 @@
     supplies these steps, all sequential.
 
     {b Cost.} Each function is O(1), beside the steps of the structure and what it waits for. A batch of m
-    operations ({!Make.exec_many}, {!Make.exec_all}, {!Make.run_batch}) takes O(m) steps to group them; its
-    span is that of the grouping, the shard with the most work, and [expose] and [repair]. *)
+    operations ({!Make.exec_many}, {!Make.submit_many}, {!Make.exec_all}, {!Make.run_batch}) takes O(m) steps
+    to group them; its span is that of the grouping, the shard with the most work, and [expose] and [repair].
+*)
 
 module type SHARDED = sig
   type 'v t
@@ -64,6 +65,8 @@ module Make (S : SHARDED) : sig
 
   val exec : 'v t -> ('v, 'a) S.op -> 'a
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
+  val submit : 'v t -> ('v, 'a) S.op -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) S.op array -> 'a array Weft.Promise.t
   val exec_all : ?whole:bool -> 'v t -> int -> (int -> ('v, unit) S.op) -> unit
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
   val quiesce : 'v t -> unit

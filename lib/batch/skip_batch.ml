@@ -59,6 +59,7 @@ module Make (Key : Maps.ORDERED) = struct
 
   let key_of (Op (op, _)) = key_of_op op
   let is_keyed op = Option.is_some (key_of op)
+  let rank op = if is_keyed op then 0 else 1
 
   let sorted list ops =
     let indices = Array.init (Array.length ops) Fun.id in

@@ -29,4 +29,6 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val run_batch : 'v t -> 'v packed array -> unit
   (** The function in [run]. *)
+
+  val rank : 'v packed -> int
 end

@@ -4,23 +4,17 @@ module Make (Key : Maps.ORDERED) = struct
   module Structure = Skip_batch.Make (Key)
   module Sequential = Structure.Sequential
   module Op = Structure.Op
-  module Batched = Batched.Make_generic (Structure)
+  include Batched.Make_generic (Structure)
 
   type key = Key.t
-  type 'v t = 'v Batched.t
   type ('v, 'a) op = ('v, 'a) Structure.op
   type 'v packed = 'v Structure.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   let create ?limit ?cutoff ?seed () =
     Misuse.check "Weft_batch.Skip_list.create" ?limit ?cutoff ();
-    Batched.create ?limit ?cutoff (Sequential.create ?seed ())
+    create ?limit ?cutoff ~rank:Structure.rank (Sequential.create ?seed ())
 
   let make () = create ()
-  let exec = Batched.exec
-  let exec_many = Batched.exec_many
-  let exclusive = Batched.exclusive
-  let quiesce = Batched.quiesce
-  let stats = Batched.stats
   let apply = Structure.apply
   let run_batch = Structure.run_batch
 
@@ -40,7 +34,7 @@ module Make (Key : Maps.ORDERED) = struct
   (* --- many --- *)
 
   let add_all t bindings =
-    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
+    exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Op.Add (k, v))
 

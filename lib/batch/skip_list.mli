@@ -6,8 +6,8 @@
     {b Cost}, expected, for n keys: each function is O(log n), beside what it waits for, unless it says
     otherwise; {!Make.create}, {!Make.length}, {!Make.min_binding_opt}, {!Make.exclusive}, {!Make.quiesce} and
     {!Make.stats} are O(1), [iter], [fold] and [to_seq] O(n). A batch of m operations ({!Make.add_all},
-    {!Make.exec_many}, {!Make.run_batch}) takes O(m log m + m log (n / m + 1)) expected work, all of it in
-    parallel except O(m) short steps and operations on the same key.
+    {!Make.exec_many}, {!Make.submit_many}, {!Make.run_batch}) takes O(m log m + m log (n / m + 1)) expected
+    work, all of it in parallel except O(m) short steps and operations on the same key.
 
     If a comparison of keys or the function given to [update] raises, that operation alone fails, and has
     changed nothing. *)
@@ -54,6 +54,8 @@ module Make (Key : Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
 
   type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 

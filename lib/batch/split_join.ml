@@ -42,6 +42,8 @@ module type S = sig
 
   val exec : 'v t -> ('v, 'a) Op.t -> 'a
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
+  val submit_many : 'v t -> ('v, 'a) Op.t array -> 'a array Weft.Promise.t
   val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
   val stats : 'v t -> Stats.t
@@ -67,7 +69,7 @@ module Make (Tree : Persistent.TREE) = struct
 
   let made who ?limit ?cutoff tree =
     Misuse.check who ?limit ?cutoff ();
-    create ?limit ?cutoff (Atomic.make tree)
+    create ?limit ?cutoff ~rank:Structure.rank (Atomic.make tree)
 
   let of_tree ?limit ?cutoff tree = made "Weft_batch.Split_join.of_tree" ?limit ?cutoff tree
   let create ?limit ?cutoff () = made "Weft_batch.Split_join.create" ?limit ?cutoff Tree.empty

@@ -19,10 +19,10 @@
     {b Cost}, for n bindings, if [join] costs the difference of the heights: each function is O(log n), beside
     what it waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold}
     and all of {!S.to_seq} are O(n); {!S.create}, {!S.of_tree}, {!S.snapshot}, {!S.length}, {!S.exclusive},
-    {!S.quiesce} and {!S.stats} O(1). A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch})
-    is O(m log n). The span of a batch of m operations is O(m) short steps, which divide it at the roots, and
-    O(log{^ 2} n); into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by binary
-    search. Operations on one key are applied one after the other. *)
+    {!S.quiesce} and {!S.stats} O(1). A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.submit_many},
+    {!S.run_batch}) is O(m log n). The span of a batch of m operations is O(m) short steps, which divide it at
+    the roots, and O(log{^ 2} n); into an empty tree, O(m log m), to sort it. A batch that is sorted is
+    divided by binary search. Operations on one key are applied one after the other. *)
 
 open Weft_containers
 
@@ -109,6 +109,13 @@ module type S = sig
 
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
   (** Applies all operations as one batch, in this order. Raises the exception of the first that failed. *)
+
+  val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. Functions that only read see what the
+      operation has done once the promise is settled. *)
+
+  val submit_many : 'v t -> ('v, 'a) Op.t array -> 'a array Weft.Promise.t
+  (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
   val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
   (** [exclusive t f] calls [f] with the atomic that holds the tree, while nobody else changes it. Others may

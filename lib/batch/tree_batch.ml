@@ -54,6 +54,7 @@ module Make (Tree : Persistent.TREE) = struct
     | Succ _ | Pred _ | Min | Max | Length -> assert false
 
   let on_one_key (Op (op, _)) = is_on_one_key op
+  let rank op = if on_one_key op then 0 else 1
   let only_reads (Op (op, _)) = is_look_up op
   let key (Op (op, _)) = key_of op
 

@@ -33,4 +33,7 @@ module Make (Tree : Persistent.TREE) : sig
 
   val run : ('v t -> 'v packed array -> unit) option
   (** [Some run_batch]. *)
+
+  val rank : 'v packed -> int
+  (** See {!Weft_batch.Make_generic.create}; likewise of the other structures. *)
 end

@@ -5,7 +5,12 @@ open Effect.Deep
 type identity = Weft_platform.Owner_id.t
 type turn = Served | Entered | Leads
 type party = { home : Job.home; mutable entry : Suspended_fibers.entry; since : int }
-type t = Fiber of (turn, unit) continuation * party | Thread of turn Waiter.t * int
+
+type t =
+  | Fiber of (turn, unit) continuation * party
+  | Thread of turn Waiter.t * int
+  | Submitted of (unit -> unit)
+  | Nobody
 
 let party (home : Job.home) ~what ~end_them =
   let p = { home; entry = Suspended_fibers.no_entry; since = Tsc.now () } in
@@ -24,10 +29,12 @@ let tell caller turn =
       Worker.resume (Job.resumption (fun () -> continue k turn)) p.home;
       true
   | Thread (c, _) -> Waiter.wake c turn
+  | Submitted _ | Nobody -> false
 
 let end_wait exn = function
   | Fiber (k, p) -> Worker.resume (Job.resumption (fun () -> discontinue k exn)) p.home
   | Thread (c, _) -> Waiter.give_up c exn
+  | Submitted _ | Nobody -> ()
 
 (* --- many at once --- *)
 
@@ -38,14 +45,26 @@ let rec continue_from callers home lo hi =
     Worker.resume (Job.resumption (fun () -> continue_from callers home middle hi)) home;
     continue_from callers home lo middle
   end
-  else match callers.(lo) with Fiber (k, _) -> continue k Served | Thread _ -> assert false
+  else
+    match callers.(lo) with
+    | Fiber (k, _) -> continue k Served
+    | Thread _ | Submitted _ | Nobody -> assert false
 
 let are_of home callers =
-  Array.for_all (function Fiber (_, p) -> p.home == home | Thread _ -> false) callers
+  Array.for_all (function Fiber (_, p) -> p.home == home | Thread _ | Submitted _ | Nobody -> false) callers
 
-let tell_served callers =
+let waits = function Fiber _ | Thread _ -> true | Submitted _ | Nobody -> false
+
+let resume callers =
   match Worker.current () with
   | Some w when are_of w.parts.home callers ->
       let home = w.parts.home in
       Worker.resume (Job.resumption (fun () -> continue_from callers home 0 (Array.length callers))) home
   | _ -> Array.iter (fun caller -> ignore (tell caller Served : bool)) callers
+
+let tell_served callers =
+  for i = Array.length callers - 1 downto 0 do
+    match callers.(i) with Submitted settle -> settle () | Fiber _ | Thread _ | Nobody -> ()
+  done;
+  if Array.for_all waits callers then resume callers
+  else if Array.exists waits callers then resume (Array.of_list (List.filter waits (Array.to_list callers)))

@@ -19,9 +19,13 @@ type party = {
     entry among the suspended fibers of the pool, so that closing the pool, or finding it deadlocked, can end
     their wait. *)
 
-type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn Waiter.t * int
-
-(** The integer of a thread is the moment at which it came, in ticks. *)
+type t =
+  | Fiber of (turn, unit) Effect.Deep.continuation * party
+  | Thread of turn Waiter.t * int  (** the moment at which it came, in ticks *)
+  | Submitted of (unit -> unit)
+      (** nobody waits here: the function settles the promise of this operation, and of those before it that
+          are {!Nobody}'s; it neither waits nor raises *)
+  | Nobody
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
 (** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e].
@@ -42,5 +46,6 @@ val end_wait : exn -> t -> unit
 (** Ends the caller's wait with this exception. *)
 
 val tell_served : t array -> unit
-(** Tells all of these [Served]. If all are fibers of the calling worker's pool, the worker resumes them from
+(** Tells all of these [Served]. Promises are settled first, the last first: so a fiber that awaits them in
+    order is resumed once. If all others are fibers of the calling worker's pool, the worker resumes them from
     one end, and a thief takes half of those that are left, at the price of a push for each caller. *)

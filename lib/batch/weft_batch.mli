@@ -12,8 +12,8 @@
     place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet are
     gathered: while one batch runs, on all domains of the pool, the calls that come make up the next one
     ({!Make}). If operations are cheap, calls that meet take turns instead, as at a lock. Waiting suspends the
-    calling fiber. There is nothing to tune; each structure keeps statistics that show whether batching pays
-    ({!Stats}).
+    calling fiber; or it submits operations, and awaits their promises ({!Make.submit}). There is nothing to
+    tune; each structure keeps statistics that show whether batching pays ({!Stats}).
 
     {b Signals.} In a pool, a batch that has begun is applied to its end, whatever a signal handler raises
     ([Weft.run]). In a call outside of any pool, a handler's exception (as with [Sys.catch_break]) may be
@@ -39,7 +39,7 @@
 (** {1 Structures}
 
     The maps have the functions of the sequential ones, and also [create], [add_all], [exec], [exec_many],
-    [exclusive], [quiesce], [stats]. *)
+    [submit], [submit_many], [exclusive], [quiesce], [stats]. *)
 
 module type MAP = Batched_maps.MAP
 (** What all maps have in common: for functors over maps. *)

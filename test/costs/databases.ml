@@ -167,6 +167,11 @@ let batched =
     words "exec" Constant (some_of (fun db i -> B.exec db (Holds (is_there i))));
     words "exec_many" Linear (fun n ->
         ignoring (B.exec_many (filled n)) (Array.init n (fun i -> B.Holds (is_there i))));
+    words "submit" Constant (some_of (fun db i -> Weft.await (B.submit db (Holds (is_there i)))));
+    words "submit_many" Linear (fun n ->
+        ignoring
+          (fun ops -> Weft.await (B.submit_many (filled n) ops))
+          (Array.init n (fun i -> B.Holds (is_there i))));
   ]
 
 (* --- all of it --- *)

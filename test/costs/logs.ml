@@ -149,6 +149,12 @@ let of_batched root =
       of_log "exec" Constant (fun log _ -> ignoring (B.exec log) (Append (Log.record payload)));
       of_log "exec_many" Linear (fun log n ->
           ignoring (B.exec_many log) (Array.map (fun p -> B.Append (Log.record p)) (payloads n)));
+      of_log "submit" Constant (fun log _ ->
+          ignoring (fun op -> Weft.await (B.submit log op)) (Append (Log.record payload)));
+      of_log "submit_many" Linear (fun log n ->
+          ignoring
+            (fun ops -> Weft.await (B.submit_many log ops))
+            (Array.map (fun p -> B.Append (Log.record p)) (payloads n)));
     ]
 
 let folder =

@@ -58,6 +58,8 @@ module type BATCHED = sig
   val create : unit -> t
   val add : t -> int -> unit
   val add_many : t -> int array -> unit array
+  val submit : t -> int -> unit Weft.promise
+  val submit_many : t -> int array -> unit array Weft.promise
   val add_all : ?whole:bool -> t -> int -> unit
   val exclusive : t -> unit
   val quiesce : t -> unit
@@ -75,6 +77,10 @@ let of_batched (module B : BATCHED) =
     constant "create" B.create;
     each_of "exec" used B.add;
     whole "exec_many" (fun n -> (B.create (), Array.init n Fun.id)) (fun (t, ops) -> B.add_many t ops);
+    each_of "submit" used (fun t i -> Weft.await (B.submit t i));
+    whole "submit_many"
+      (fun n -> (B.create (), Array.init n Fun.id))
+      (fun (t, ops) -> Weft.await (B.submit_many t ops));
     whole "exec_all" (fun n -> (B.create (), n)) (fun (t, n) -> B.add_all t n);
     whole "exec_all, in parts" (fun n -> (B.create (), n)) (fun (t, n) -> B.add_all ~whole:false t n);
     few_of "exclusive" used B.exclusive;
@@ -93,6 +99,8 @@ let generic =
       let create () = B.create ~cutoff (ref 0)
       let add t i = B.exec t (Add i)
       let add_many t a = B.exec_many t (Array.map (fun i -> Total.Add i) a)
+      let submit t i = B.submit t (Add i)
+      let submit_many t a = B.submit_many t (Array.map (fun i -> Total.Add i) a)
       let add_all ?whole t n = B.exec_all ?whole t n (fun i -> Add i)
       let exclusive t = B.exclusive t ignore
       let quiesce = B.quiesce
@@ -110,6 +118,8 @@ let simple =
       let create () = B.create ~cutoff (ref 0)
       let add t i = B.exec t (Add i)
       let add_many t a = B.exec_many t (Array.map (fun i -> Total.Add i) a)
+      let submit t i = B.submit t (Add i)
+      let submit_many t a = B.submit_many t (Array.map (fun i -> Total.Add i) a)
       let add_all ?whole t n = B.exec_all ?whole t n (fun i -> Add i)
       let exclusive t = B.exclusive t ignore
       let quiesce = B.quiesce
@@ -131,6 +141,8 @@ let sharded =
       let create () = B.create ~cutoff (new_one ())
       let add t i = B.exec t (Add i)
       let add_many t a = B.exec_many t (Array.map (fun i -> Sharded.Add i) a)
+      let submit t i = B.submit t (Add i)
+      let submit_many t a = B.submit_many t (Array.map (fun i -> Sharded.Add i) a)
       let add_all ?whole t n = B.exec_all ?whole t n (fun i -> Add i)
       let exclusive t = B.exclusive t ignore
       let quiesce = B.quiesce

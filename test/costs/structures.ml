@@ -20,6 +20,8 @@ module type BATCHED = sig
 
   val exec_find : 'v t -> int -> 'v option
   val exec_finds : 'v t -> int array -> 'v option array
+  val submit_find : 'v t -> int -> 'v option Weft.promise
+  val submit_finds : 'v t -> int array -> 'v option array Weft.promise
   val nothing_exclusive : 'v t -> unit
 end
 
@@ -39,6 +41,9 @@ struct
       words "exclusive" Constant (Of.of_filled M.nothing_exclusive);
       case "exec" one (fun n -> Of.some_of n M.exec_find);
       case "exec_many" many (fun n -> ignoring (M.exec_finds (Of.filled n)) (scattered n));
+      case "submit" one (fun n -> Of.some_of n (fun t k -> Weft.await (M.submit_find t k)));
+      case "submit_many" many (fun n ->
+          ignoring (fun keys -> Weft.await (M.submit_finds (Of.filled n) keys)) (scattered n));
     ]
 end
 
@@ -71,6 +76,8 @@ module B_tree = Ordered_cases (struct
   let create () = create ~cutoff ()
   let exec_find t k = exec t (Op.Find k)
   let exec_finds t keys = exec_many t (Array.map (fun k -> Op.Find k) keys)
+  let submit_find t k = submit t (Op.Find k)
+  let submit_finds t keys = submit_many t (Array.map (fun k -> Op.Find k) keys)
   let nothing_exclusive t = exclusive t ignore
 end)
 
@@ -81,6 +88,8 @@ module Skip_list = Ordered_cases (struct
   let create () = create ~cutoff ~seed:1 ()
   let exec_find t k = exec t (Op.Find k)
   let exec_finds t keys = exec_many t (Array.map (fun k -> Op.Find k) keys)
+  let submit_find t k = submit t (Op.Find k)
+  let submit_finds t keys = submit_many t (Array.map (fun k -> Op.Find k) keys)
   let nothing_exclusive t = exclusive t ignore
 end)
 
@@ -96,6 +105,8 @@ struct
     let create () = create ~cutoff ()
     let exec_find t k = exec t (Op.Find k)
     let exec_finds t keys = exec_many t (Array.map (fun k -> Op.Find k) keys)
+    let submit_find t k = submit t (Op.Find k)
+    let submit_finds t keys = submit_many t (Array.map (fun k -> Op.Find k) keys)
     let nothing_exclusive t = exclusive t ignore
   end)
 
@@ -145,6 +156,8 @@ module Hash_table = Cases (struct
   let create () = create ~cutoff ()
   let exec_find t k = exec t (Find (Sequential.hash k, k))
   let exec_finds t keys = exec_many t (Array.map (fun k -> Find (Sequential.hash k, k)) keys)
+  let submit_find t k = submit t (Find (Sequential.hash k, k))
+  let submit_finds t keys = submit_many t (Array.map (fun k -> Find (Sequential.hash k, k)) keys)
   let nothing_exclusive t = exclusive t ignore
 end)
 
@@ -156,6 +169,8 @@ module Of_integers (M : Weft_batch.Int_maps.S) = struct
     let create () = create ~cutoff ~bits:20 ()
     let exec_find t k = exec t (M.Op.Find k)
     let exec_finds t keys = exec_many t (Array.map (fun k -> M.Op.Find k) keys)
+    let submit_find t k = submit t (M.Op.Find k)
+    let submit_finds t keys = submit_many t (Array.map (fun k -> M.Op.Find k) keys)
     let nothing_exclusive t = exclusive t ignore
   end)
 
@@ -216,6 +231,14 @@ let queues =
         ignoring
           (Queue.exec_many (Queue.create ~cutoff ()))
           (Array.map (fun k -> Queue.Push (k, k)) (scattered n)));
+    each
+      (of_keys "submit" Linear_log (fun n ->
+           let q = Queue.create ~cutoff () and keys = scattered n in
+           repeat n (fun i -> Weft.await (Queue.submit q (Push (keys.(i), i))))));
+    of_keys "submit_many" Linear_log (fun n ->
+        ignoring
+          (fun ops -> Weft.await (Queue.submit_many (Queue.create ~cutoff ()) ops))
+          (Array.map (fun k -> Queue.Push (k, k)) (scattered n)));
   ]
 
 (* Up to 512 elements are in a heap, where an element in random order takes two comparisons; further ones
@@ -256,6 +279,9 @@ let counters =
     one "exclusive" (fun c _ -> C.exclusive c ignore);
     one "exec" (nothing (fun c _ -> C.exec c Get));
     words "exec_many" Linear (fun n -> ignoring (C.exec_many (C.create ())) (Array.make n (C.Fetch_add 1)));
+    one "submit" (nothing (fun c _ -> Weft.await (C.submit c Get)));
+    words "submit_many" Linear (fun n ->
+        ignoring (fun ops -> Weft.await (C.submit_many (C.create ()) ops)) (Array.make n (C.Fetch_add 1)));
   ]
 
 (* --- all of them --- *)

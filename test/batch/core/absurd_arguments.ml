@@ -143,8 +143,11 @@ let batched_int_map (module M : Weft_batch.Int_maps.S) =
       refused "add_all" (fun () -> M.add_all t [| (1, ()); (k, ()) |]);
       refused "exec" (fun () -> M.exec t (Mem k));
       refused "exec_many" (fun () -> M.exec_many t [| M.Op.Mem 1; Mem k |]);
+      refused "submit" (fun () -> M.submit t (Mem k));
+      refused "submit_many" (fun () -> M.submit_many t [| M.Op.Mem 1; Mem k |]);
       right "add_all" (fun () -> M.add_all t [||] = ());
       right "exec_many" (fun () -> M.exec_many t ([||] : (unit, bool) M.op array) = [||]);
+      right "submit_many" (fun () -> Weft.await (M.submit_many t ([||] : (unit, bool) M.op array)) = [||]);
     ]
   in
   bits_and_keys
@@ -188,20 +191,38 @@ let nothing =
     right "Priority_queue.push_all" (fun () -> Queue.push_all queue [||] = ());
     right "Priority_queue.pop_many" (fun () -> Queue.pop_many queue max_int = [||]);
     right "Avl.exec_many" (fun () -> Avl_map.exec_many avl [||] = ([||] : bool array));
+    right "Avl.submit_many" (fun () -> Weft.await (Avl_map.submit_many avl [||]) = ([||] : bool array));
     right "Treap.exec_many" (fun () -> Treap_map.exec_many treap [||] = ([||] : bool array));
+    right "Treap.submit_many" (fun () -> Weft.await (Treap_map.submit_many treap [||]) = ([||] : bool array));
     right "Red_black.exec_many" (fun () -> Red_black_map.exec_many red_black [||] = ([||] : bool array));
+    right "Red_black.submit_many" (fun () ->
+        Weft.await (Red_black_map.submit_many red_black [||]) = ([||] : bool array));
     right "Split_join.exec_many" (fun () -> Joined.exec_many joined [||] = ([||] : bool array));
+    right "Split_join.submit_many" (fun () ->
+        Weft.await (Joined.submit_many joined [||]) = ([||] : bool array));
     right "B_tree.exec_many" (fun () -> Tree.exec_many tree [||] = ([||] : bool array));
+    right "B_tree.submit_many" (fun () -> Weft.await (Tree.submit_many tree [||]) = ([||] : bool array));
     right "Skip_list.exec_many" (fun () -> Skip.exec_many skip [||] = ([||] : bool array));
+    right "Skip_list.submit_many" (fun () -> Weft.await (Skip.submit_many skip [||]) = ([||] : bool array));
     right "Hash_table.exec_many" (fun () -> Table.exec_many table [||] = ([||] : bool array));
+    right "Hash_table.submit_many" (fun () -> Weft.await (Table.submit_many table [||]) = ([||] : bool array));
     right "Priority_queue.exec_many" (fun () -> Queue.exec_many queue [||] = ([||] : int array));
+    right "Priority_queue.submit_many" (fun () ->
+        Weft.await (Queue.submit_many queue [||]) = ([||] : int array));
     right "Counter.exec_many" (fun () -> Counter.exec_many counter [||] = ([||] : int array));
+    right "Counter.submit_many" (fun () -> Weft.await (Counter.submit_many counter [||]) = ([||] : int array));
     right "Datalog.exec_many" (fun () -> Datalog.exec_many datalog [||] = ([||] : bool array));
+    right "Datalog.submit_many" (fun () ->
+        Weft.await (Datalog.submit_many datalog [||]) = ([||] : bool array));
     right "Datalog.change" (fun () -> Datalog.change datalog [||] = [||]);
     right "Datalog.query_all" (fun () -> Datalog.query_all datalog [||] = [||]);
     right "exec_many" (fun () -> Plain.exec_many plain [||] = ([||] : int array));
+    right "submit_many" (fun () -> Weft.await (Plain.submit_many plain [||]) = ([||] : int array));
     right "exec_many" (fun () -> Support.B.exec_many subject [||] = ([||] : int array));
+    right "submit_many" (fun () -> Weft.await (Support.B.submit_many subject [||]) = ([||] : int array));
     right "Expose_repair.exec_many" (fun () -> Shards.exec_many shards [||] = ([||] : int array));
+    right "Expose_repair.submit_many" (fun () ->
+        Weft.await (Shards.submit_many shards [||]) = ([||] : int array));
   ]
 
 (* --- logs --- *)
@@ -239,6 +260,8 @@ let positions position =
     refused "Log.append_many" (with_log (fun log -> Log.append_many log [| ""; Lazy.force too_long |]));
     right "Log.append_many" (with_log (fun log -> Log.append_many log [||] = [||]));
     right "Log.exec_many" (with_log (fun log -> Log.exec_many log [||] = ([||] : unit array)));
+    right "Log.submit_many"
+      (with_log (fun log -> Weft.await (Log.submit_many log [||]) = ([||] : unit array)));
   ]
 
 let sequential_positions position =

@@ -56,6 +56,9 @@ type any = Any : 's subject -> any
 let by ?(whole = Nothing) ?(large = false) name act = { name; whole; large; act }
 let tasks = 12
 
+(* The caller of a submitted operation may be stopped before it knows. *)
+let awaited promise = ignore (Weft.await promise)
+
 (* --- subjects --- *)
 
 (* For sorted lists. *)
@@ -102,6 +105,8 @@ module type MAP = sig
   val add_all : t -> (int * int) array -> unit
   val exec_adds : t -> int -> unit
   val exec_many_adds : t -> int array -> unit
+  val submit_adds : t -> int -> unit
+  val submit_many_adds : t -> int array -> unit
 
   val bindings : t -> (int * int) list
   (** checked *)
@@ -130,6 +135,8 @@ let map ?(reads = []) name (module M : MAP) =
           by "update" (fun t i -> update i M.update t);
           by "exec" (fun t i -> M.exec_adds t (unbound i));
           by ~whole:Some_of_it "exec_many" (fun t i -> M.exec_many_adds t (unbound_many i));
+          by ~whole:Unknown "submit" (fun t i -> M.submit_adds t (unbound i));
+          by ~whole:Unknown "submit_many" (fun t i -> M.submit_many_adds t (unbound_many i));
           by ~whole:Some_of_it "add_all" (fun t i ->
               M.add_all t (Array.map (fun k -> (k, k)) (unbound_many i)));
           by ~whole:Some_of_it ~large:true "add_all, many" (fun t _ -> M.add_all t many_bindings);
@@ -150,6 +157,8 @@ module Of_tree (M : KIND) = struct
   let add, remove, update, add_all = M.(add, remove, update, add_all)
   let exec_adds t k = M.exec t (Add (k, 1))
   let exec_many_adds t keys = ignore (M.exec_many t (Array.map (fun k -> M.Op.Add (k, 1)) keys) : unit array)
+  let submit_adds t k = awaited (M.submit t (Add (k, 1)))
+  let submit_many_adds t keys = awaited (M.submit_many t (Array.map (fun k -> M.Op.Add (k, 1)) keys))
 
   let bindings t =
     M.check (M.snapshot t);
@@ -185,6 +194,8 @@ module B_tree = struct
   let create () = M.create ()
   let exec_adds t k = exec t (Add (k, 1))
   let exec_many_adds t keys = ignore (exec_many t (Array.map (fun k -> Op.Add (k, 1)) keys) : unit array)
+  let submit_adds t k = awaited (submit t (Add (k, 1)))
+  let submit_many_adds t keys = awaited (submit_many t (Array.map (fun k -> Op.Add (k, 1)) keys))
   let hold t = hold exclusive t
 
   let bindings t =
@@ -202,6 +213,8 @@ module Skip_list = struct
   let create () = M.create ()
   let exec_adds t k = exec t (Add (k, 1))
   let exec_many_adds t keys = ignore (exec_many t (Array.map (fun k -> Op.Add (k, 1)) keys) : unit array)
+  let submit_adds t k = awaited (submit t (Add (k, 1)))
+  let submit_many_adds t keys = awaited (submit_many t (Array.map (fun k -> Op.Add (k, 1)) keys))
   let hold t = hold exclusive t
 
   let bindings t =
@@ -220,6 +233,8 @@ module Hash_table = struct
   let op k : (int, unit) op = Add (Sequential.hash k, k, 1)
   let exec_adds t k = exec t (op k)
   let exec_many_adds t keys = ignore (exec_many t (Array.map op keys) : unit array)
+  let submit_adds t k = awaited (submit t (op k))
+  let submit_many_adds t keys = awaited (submit_many t (Array.map op keys))
   let hold t = hold exclusive t
 
   let bindings t =
@@ -236,6 +251,8 @@ module Of_integers (M : Weft_batch.Int_maps.S) = struct
   let create () = M.create ~bits:16 ()
   let exec_adds t k = exec t (Add (k, 1))
   let exec_many_adds t keys = ignore (exec_many t (Array.map (fun k -> Op.Add (k, 1)) keys) : unit array)
+  let submit_adds t k = awaited (submit t (Add (k, 1)))
+  let submit_many_adds t keys = awaited (submit_many t (Array.map (fun k -> Op.Add (k, 1)) keys))
   let hold t = hold exclusive t
 
   let bindings t =
@@ -281,6 +298,9 @@ let small_queue =
       by ~whole:Some_of_it "exec_many" (fun q i ->
           let op (p, v) = Queue.Push (p, v) in
           ignore (Queue.exec_many q (Array.map op (pushed i)) : unit array));
+      by ~whole:Unknown "submit" (fun q i -> awaited (Queue.submit q (Push (i, i))));
+      by ~whole:Unknown "submit_many" (fun q i ->
+          awaited (Queue.submit_many q (Array.map (fun (p, v) -> Queue.Push (p, v)) (pushed i))));
     ]
 
 (* Most elements are in buckets, and so many are removed in parallel. *)
@@ -315,6 +335,9 @@ let counter =
           by "decr" (fun c _ -> C.decr c);
           by "exec" (fun c i -> C.exec c (Add (bit i)));
           by "exec_many" (fun c i -> ignore (C.exec_many c (Array.make 5000 (C.Add (bit i))) : unit array));
+          by ~whole:Unknown "submit" (fun c i -> awaited (C.submit c (Add (bit i))));
+          by ~whole:Unknown "submit_many" (fun c i ->
+              awaited (C.submit_many c (Array.make 5 (C.Add (bit i)))));
         ];
     }
 
@@ -353,6 +376,9 @@ let datalog =
           by "exec_many" (fun d i ->
               let op j = D.Change (Assert (edge i (100 + j))) in
               ignore (D.exec_many d (Array.init 5 op) : bool array));
+          by ~whole:Unknown "submit" (fun d i -> awaited (D.submit d (Change (Assert (edge i (100 + i))))));
+          by ~whole:Unknown "submit_many" (fun d i ->
+              awaited (D.submit_many d (Array.init 5 (fun j -> D.Change (Assert (edge i (100 + j)))))));
           (* The first query makes indexes. *)
           by "query, with an index to be made" (fun d i ->
               ignore (D.query d (parse_query (Printf.sprintf "path(X, %d)" i)) : answers));
@@ -412,6 +438,8 @@ let log =
           by ~whole:Unknown "append_many" (on (fun l i -> ignore (L.append_many l (group i) : int array)));
           by ~whole:Unknown "exec" (on (fun l i -> ignore (L.exec l (op i) : int)));
           by ~whole:Unknown "exec_many" (on (fun l i -> ignore (L.exec_many l [| op i |] : int array)));
+          by ~whole:Unknown "submit" (on (fun l i -> awaited (L.submit l (op i))));
+          by ~whole:Unknown "submit_many" (on (fun l i -> awaited (L.submit_many l [| op i; op (i + 500) |])));
           by ~whole:Unknown "drop_before" (fun (_, log, positions) i -> L.drop_before log positions.(i));
         ];
     }
@@ -440,6 +468,9 @@ let own =
           by ~whole:Some_of_it "exec_many" (fun b i ->
               let op _ = Subject.Call (call (B.unguarded b) i) in
               ignore (B.exec_many b (Array.init 3 op) : unit array));
+          by ~whole:Unknown "submit" (fun b i -> awaited (B.submit b (Call (call (B.unguarded b) i))));
+          by ~whole:Unknown "submit_many" (fun b i ->
+              awaited (B.submit_many b (Array.init 3 (fun _ -> Subject.Call (call (B.unguarded b) i)))));
           by ~whole:Some_of_it "exec_all" (fun b i -> B.exec_all b 3 (fun _ -> Call (call (B.unguarded b) i)));
         ];
     }
@@ -485,6 +516,8 @@ let sharded =
           by "exec" (fun s i -> S.exec s (op i));
           by ~whole:Some_of_it "exec_many" (fun s _ ->
               ignore (S.exec_many s (Array.init 100 op) : unit array));
+          by ~whole:Unknown "submit" (fun s i -> awaited (S.submit s (op i)));
+          by ~whole:Unknown "submit_many" (fun s _ -> awaited (S.submit_many s (Array.init 100 op)));
           by ~whole:Some_of_it "exec_all" (fun s _ -> S.exec_all s 100 op);
         ];
     }

@@ -415,6 +415,7 @@ let () =
       ("interruptions", Interruptions.tests);
       ("stopped", Stopped.tests);
       ("ownership", Ownership.tests);
+      ("submitted", Submitted.tests);
       ("no order", No_order.tests);
       ("effects", Effects.tests);
       ("absurd arguments", Absurd_arguments.tests);

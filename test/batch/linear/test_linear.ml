@@ -2,6 +2,14 @@
    of two threads, or of two fibers, must be those of some sequential order that keeps each program's own.
    Now and then a third fiber holds the structure, so that the two line up, and their calls become batches. *)
 
+(* A result, or the wait for it. *)
+module Later = struct
+  type 'a t = unit -> 'a
+
+  let at_once x () = x
+  let awaited show promise () = show (Weft.await promise)
+end
+
 module type SUBJECT = sig
   type t
 
@@ -19,6 +27,10 @@ module type SUBJECT = sig
   (* The command's answer, and the state afterwards. Results are texts, so that all commands have one type. *)
   val meaning : cmd -> model -> string * model
   val run : cmd -> t -> string
+
+  val submit : cmd -> t -> string Later.t
+  (** Some commands are no single operations, and are run at once. *)
+
   val hold : t -> (unit -> unit) -> unit
   val clean_up : t -> unit
 end
@@ -59,22 +71,29 @@ module Check (S : SUBJECT) = struct
       disturb t ~going
     end
 
-  let explained_by_fibers ~domains (before, left, right) =
+  (* Each side submits some commands, and awaits them all in the end. *)
+  let submitted t cmds =
+    let submit cmd =
+      Weft.yield ();
+      (cmd, S.submit cmd t)
+    in
+    let await (cmd, later) = (cmd, STM.Res (STM.string, later ())) in
+    List.map await (List.map submit cmds)
+
+  let one_by_one t cmds =
+    let run cmd =
+      Weft.yield ();
+      (cmd, Spec.run cmd t)
+    in
+    List.map run cmds
+
+  let explained_by_fibers ~way ~domains (before, left, right) =
     let t = S.create () in
     Fun.protect ~finally:(fun () -> S.clean_up t) @@ fun () ->
     let run = List.map (fun cmd -> (cmd, Spec.run cmd t)) in
     let before = run before in
     let going = Atomic.make 2 in
-    let side cmds () =
-      Fun.protect
-        ~finally:(fun () -> Atomic.decr going)
-        (fun () ->
-          List.map
-            (fun cmd ->
-              Weft.yield ();
-              (cmd, Spec.run cmd t))
-            cmds)
-    in
+    let side cmds () = Fun.protect ~finally:(fun () -> Atomic.decr going) (fun () -> way t cmds) in
     let (left, right), () =
       Weft.run ~domains (fun () ->
           Weft.par (fun () -> Weft.par (side left) (side right)) (fun () -> disturb t ~going))
@@ -91,18 +110,20 @@ module Check (S : SUBJECT) = struct
       (QCheck.Test.make ~count:(Testing.Effort.few 40) ~name:"threads" (Domains.arb_cmds_triple 10 6)
          Domains.agree_prop_par)
 
-  let fibers domains () =
+  let fibers way domains () =
     QCheck.Test.check_exn
       ~rand:(rand (2 + domains))
       (QCheck.Test.make ~count:(Testing.Effort.few 60) ~name:"fibers" (Internal.arb_cmds_triple 10 6)
-         (fun triple -> explained_by_fibers ~domains triple))
+         (fun triple -> explained_by_fibers ~way ~domains triple))
 
   let tests =
     [
       Testing.Watchdog.case "alone: as is meant" alone;
       Testing.Watchdog.case "two threads: in some order" threads;
-      Testing.Watchdog.case "fibers on one domain: in some order" (fibers 1);
-      Testing.Watchdog.case "fibers on two domains: in some order" (fibers 2);
+      Testing.Watchdog.case "fibers on one domain: in some order" (fibers one_by_one 1);
+      Testing.Watchdog.case "fibers on two domains: in some order" (fibers one_by_one 2);
+      Testing.Watchdog.case "fibers that submit, on one domain: in some order" (fibers submitted 1);
+      Testing.Watchdog.case "fibers that submit, on two domains: in some order" (fibers submitted 2);
     ]
 end
 
@@ -119,6 +140,16 @@ module type MAP = sig
   val remove : 'v t -> int -> bool
   val update : 'v t -> int -> ('v option -> 'v option) -> 'v option
   val hold : 'v t -> (unit -> unit) -> unit
+
+  type ('v, 'a) op
+
+  val submit : 'v t -> ('v, 'a) op -> 'a Weft.promise
+  val find_op : int -> ('v, 'v option) op
+  val mem_op : int -> ('v, bool) op
+  val add_op : int -> 'v -> ('v, unit) op
+  val remove_op : int -> ('v, bool) op
+  val update_op : int -> ('v option -> 'v option) -> ('v, 'v option) op
+  val length_op : ('v, int) op
 end
 
 module Map_subject (M : MAP) = struct
@@ -176,6 +207,15 @@ module Map_subject (M : MAP) = struct
     | Mem k -> string_of_bool (M.mem t k)
     | Swap (k, v) -> value (M.update t k (fun _ -> Some v))
     | Length -> string_of_int (M.length t)
+
+  let submit cmd t =
+    match cmd with
+    | Add (k, v) -> Later.awaited (fun () -> "") (M.submit t (M.add_op k v))
+    | Remove k -> Later.awaited string_of_bool (M.submit t (M.remove_op k))
+    | Find k -> Later.awaited value (M.submit t (M.find_op k))
+    | Mem k -> Later.awaited string_of_bool (M.submit t (M.mem_op k))
+    | Swap (k, v) -> Later.awaited value (M.submit t (M.update_op k (fun _ -> Some v)))
+    | Length -> Later.awaited string_of_int (M.submit t M.length_op)
 end
 
 (* Operations are applied one by one, and in batches of the structure's own as soon as two have met. *)
@@ -193,6 +233,30 @@ end
 
 open Weft_batch
 
+module Ops (Op : sig
+  type ('v, 'a) t =
+    | Mem : int -> ('v, bool) t
+    | Find : int -> ('v, 'v option) t
+    | Add : int * 'v -> ('v, unit) t
+    | Remove : int -> ('v, bool) t
+    | Update : int * ('v option -> 'v option) -> ('v, 'v option) t
+    | Succ : int -> ('v, (int * 'v) option) t
+    | Pred : int -> ('v, (int * 'v) option) t
+    | Min : ('v, (int * 'v) option) t
+    | Max : ('v, (int * 'v) option) t
+    | Length : ('v, int) t
+end) =
+struct
+  type ('v, 'a) op = ('v, 'a) Op.t
+
+  let mem_op k = Op.Mem k
+  let find_op k = Op.Find k
+  let add_op k v = Op.Add (k, v)
+  let remove_op k = Op.Remove k
+  let update_op k f = Op.Update (k, f)
+  let length_op = Op.Length
+end
+
 let held exclusive t f = exclusive t (fun _ -> f ())
 
 let maps =
@@ -200,6 +264,7 @@ let maps =
     map "avl"
       (module struct
         include Avl.Make (Key)
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
@@ -207,6 +272,7 @@ let maps =
     map "red-black"
       (module struct
         include Red_black.Make (Key)
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
@@ -214,6 +280,7 @@ let maps =
     map "treap"
       (module struct
         include Treap.Make (Key)
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
@@ -221,6 +288,7 @@ let maps =
     map "b-tree"
       (module struct
         include B_tree.Make (Key)
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
@@ -228,6 +296,7 @@ let maps =
     map "skip list"
       (module struct
         include Skip_list.Make (Key)
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
@@ -236,12 +305,36 @@ let maps =
       (module struct
         include Hash_table.Make (Key)
 
+        let hashed k = (Sequential.hash k, k)
+
+        let mem_op k =
+          let h, k = hashed k in
+          Mem (h, k)
+
+        let find_op k =
+          let h, k = hashed k in
+          Find (h, k)
+
+        let add_op k v =
+          let h, k = hashed k in
+          Add (h, k, v)
+
+        let remove_op k =
+          let h, k = hashed k in
+          Remove (h, k)
+
+        let update_op k f =
+          let h, k = hashed k in
+          Update (h, k, f)
+
+        let length_op = Length
         let create () = create ~cutoff:whole ()
         let hold t = held exclusive t
       end);
     map "van emde boas"
       (module struct
         include Veb
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ~bits:4 ()
         let hold t = held exclusive t
@@ -249,6 +342,7 @@ let maps =
     map "x-fast trie"
       (module struct
         include X_fast
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ~bits:4 ()
         let hold t = held exclusive t
@@ -256,6 +350,7 @@ let maps =
     map "y-fast trie"
       (module struct
         include Y_fast
+        include Ops (Op)
 
         let create () = create ~cutoff:whole ~bits:4 ()
         let hold t = held exclusive t
@@ -302,6 +397,13 @@ module Counter_subject = struct
         Counter.add t n;
         ""
     | Fetch_add n -> string_of_int (Counter.fetch_add t n)
+
+  let submit cmd t =
+    match cmd with
+    | Get -> Later.awaited string_of_int (Counter.submit t Get)
+    | Set n -> Later.awaited (fun () -> "") (Counter.submit t (Set n))
+    | Add n -> Later.awaited (fun () -> "") (Counter.submit t (Add n))
+    | Fetch_add n -> Later.awaited string_of_int (Counter.submit t (Fetch_add n))
 end
 
 module Queue_subject = struct
@@ -358,6 +460,16 @@ module Queue_subject = struct
         String.concat " " (List.map (fun (p, ()) -> string_of_int p) (Array.to_list (Queue.pop_many t n)))
     | Min -> least (Queue.min_opt t)
     | Length -> string_of_int (Queue.length t)
+
+  let all popped = String.concat " " (List.map (fun (p, ()) -> string_of_int p) (Array.to_list popped))
+
+  let submit cmd t =
+    match cmd with
+    | Push p -> Later.awaited (fun () -> "") (Queue.submit t (Push (p, ())))
+    | Pop -> Later.awaited least (Queue.submit t Pop)
+    | Pop_many n -> Later.awaited all (Queue.submit t (Pop_many n))
+    | Min -> Later.awaited least (Queue.submit t Min)
+    | Length -> Later.awaited string_of_int (Queue.submit t Length)
 end
 
 (* Positions show the order of appends. *)
@@ -434,6 +546,16 @@ module Log_subject = struct
         ""
     | Contents -> words (List.rev (Log.fold (fun position s all -> record (position, s) :: all) log []))
     | Last -> Log.fold (fun position s _ -> record (position, s)) log "none"
+
+  let submit cmd ({ log; _ } as t) =
+    let of_string = Weft_containers.Log_file.record in
+    match cmd with
+    | Append s -> Later.awaited string_of_int (Log.submit log (Append (of_string s)))
+    | Append_many group ->
+        let records = Array.map of_string (Array.of_list group) in
+        Later.awaited (fun all -> positions (Array.to_list all)) (Log.submit log (Append_many records))
+    | Sync -> Later.awaited (fun () -> "") (Log.submit log Sync)
+    | Contents | Last -> Later.at_once (run cmd t)
 end
 
 (* Edges, and the paths that they imply. *)
@@ -528,6 +650,15 @@ module Datalog_subject = struct
         match Datalog.change t [| Retract (edge old); Assert (edge now) |] with
         | [| was; is_new |] -> Printf.sprintf "%b %b" was is_new
         | _ -> "not two results")
+
+  let submit cmd t =
+    match cmd with
+    | Assert (a, b) -> Later.awaited string_of_bool (Datalog.submit t (Change (Assert (edge (a, b)))))
+    | Retract (a, b) -> Later.awaited string_of_bool (Datalog.submit t (Change (Retract (edge (a, b)))))
+    | Holds (a, b) -> Later.awaited string_of_bool (Datalog.submit t (Holds (path [ node a; node b ])))
+    | From a -> Later.awaited reached (Datalog.submit t (Query (path [ node a; Variable "X" ])))
+    | Count -> Later.awaited string_of_int (Datalog.submit t (Count (path [ Variable "X"; Variable "Y" ])))
+    | Replace _ -> Later.at_once (run cmd t)
 end
 
 let others =

@@ -21,11 +21,8 @@ let of_gates =
         swap "publication_list.ml" ~before:"take g = " "Atomic.exchange g Busy"
           "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
       ];
-    mutant "a caller that ends waits takes them by a plain set" ~caught_by:[ ended ]
-      [
-        swap "publication_list.ml" "Atomic.compare_and_set g chain Busy"
-          "(ignore chain; Atomic.set g Busy; true)";
-      ];
+    mutant "who ends waits does not look whether others have come" ~caught_by:[ ended ]
+      [ swap "publication_list.ml" ~before:"~was:" "chain" "(ignore chain; Atomic.get g)" ];
   ]
 
 let of_turns =
@@ -37,25 +34,24 @@ let of_turns =
       [ swap "publication_list.ml" "t.depth <- deeper" "t.depth <- 1" ];
   ]
 
-let of_parties =
-  let one = "a party is ended, one goes back, another comes" in
-  let two = "a party is ended, two go back, another comes" in
-  let as_they_were = swap "publication_list.ml" "List.map again words" "words" in
-  let one_by_one =
-    swap "publication_list.ml" "if push_all g words ~onto then entered else put_back_again g words ~entered"
-      "match words with [] -> entered | word :: others -> put_back_again g (if push g word ~onto then others \
-       else words) ~entered"
-  in
+let of_submissions =
+  let one = "a structure: one submits, then calls, another caller"
+  and two = "a structure: one submits twice, another caller" in
   [
-    mutant "a caller that goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
-    mutant "callers that go back do so one by one" ~caught_by:[ two ] [ one_by_one ];
-    mutant "callers that go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
-      [ as_they_were; one_by_one ];
-    mutant "a caller that goes back does not look whether the owner has left" ~caught_by:[ one ]
-      [
-        swap "publication_list.ml" ~before:"~entered:(" "enter g || entered"
-          "(ignore (enter g : bool); entered)";
-      ];
+    mutant "who submits does so by a plain set" ~caught_by:[ one; two ]
+      [ swap "publication_list.ml" "Atomic.compare_and_set g was !top" "(Atomic.set g !top; true)" ];
+    mutant "who submits to a free structure leaves it free" ~caught_by:[ one; two ]
+      [ swap "publication_list.ml" ~before:"if onto == Idle then " "Busy" "onto" ];
+    mutant "who submits forgets those before" ~caught_by:[ two ]
+      [ swap "publication_list.ml" ~before:" else " ~after:") ~was:onto" "onto" "Busy" ];
   ]
 
-let all = of_gates @ of_turns @ of_parties
+let of_parties =
+  let two = "a party is ended, two stay, another comes" in
+  [
+    mutant "those that stay do so as the blocks that they were"
+      ~caught_by:[ "a party is ended, one stays, another comes"; two ]
+      [ swap "publication_list.ml" "Array.map again words" "words" ];
+  ]
+
+let all = of_gates @ of_turns @ of_submissions @ of_parties

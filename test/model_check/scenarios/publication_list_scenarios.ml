@@ -6,12 +6,14 @@ type t = {
   published : (string, unit -> unit) Publication_list.t;
   inside : bool Atomic.t;
   mutable taken : word list; (* the owner's: calls taken off the publication list, not yet served *)
+  mutable order : string list; (* the owner's: calls applied, the last first *)
 }
 
 (* Two steps, so that another process inside would be seen. *)
 let apply t call =
   if Atomic.exchange t.inside true then Explore.violate "%s: not alone" call;
   Notes.add t.notes call;
+  t.order <- call :: t.order;
   Atomic.set t.inside false
 
 (* The eldest first. *)
@@ -76,12 +78,19 @@ let wait_for_turn t call =
   publish (Publication_list.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
   apply_and_pass_on t call
 
+(* The combiner's task is this process, too. *)
+let rec submit t calls =
+  let word call : word = Call { call; caller = ignore; next = Busy; depth = 0 } in
+  let onto = Publication_list.look t.published in
+  if not (Publication_list.push_all t.published (Array.map word calls) ~onto) then submit t calls
+  else if onto == Idle then pass_on t
+
 (* The pool of those that wait is closed. *)
 let end_waits t =
   match Publication_list.look t.published with
   | Idle | Busy -> ()
   | chain ->
-      if Publication_list.take_if t.published chain then
+      if Publication_list.replace t.published chain [||] then
         List.iter
           (function
             | Publication_list.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
@@ -89,10 +98,23 @@ let end_waits t =
             | Idle | Busy -> ())
           (in_order [] chain)
 
-let scenario name ~calls ~outcomes spawn : Scenario.t =
+let rec is_part_of part whole =
+  match (part, whole) with
+  | [], _ -> true
+  | _, [] -> false
+  | a :: part', b :: whole' -> is_part_of (if a = b then part' else part) whole'
+
+(* Those of each list of [in_order] are applied in this order. *)
+let scenario ?(in_order = []) name ~calls ~outcomes spawn : Scenario.t =
   let set_up () =
     let t =
-      { notes = Notes.make (); published = Publication_list.make (); inside = Atomic.make false; taken = [] }
+      {
+        notes = Notes.make ();
+        published = Publication_list.make ();
+        inside = Atomic.make false;
+        taken = [];
+        order = [];
+      }
     in
     spawn t;
     fun () ->
@@ -106,6 +128,9 @@ let scenario name ~calls ~outcomes spawn : Scenario.t =
         | None -> name ^ " by " ^ Notes.once t.notes name
       in
       List.iter (fun name -> ignore (Notes.the_one t.notes [ name; name ^ " ended" ])) calls;
+      let order = List.rev t.order in
+      if not (List.for_all (fun calls -> is_part_of calls order) in_order) then
+        Explore.violate "applied in this order: %s" (String.concat " " order);
       String.concat ", " (List.map who calls)
   in
   { name; long = false; outcomes; set_up }
@@ -194,4 +219,40 @@ let all =
       caller t "A" "a";
       caller t "B" "b";
       Process.spawn "E" (fun () -> wait_for_turn t "e") );
+    ( scenario "a structure: one submits, then calls, another caller" ~calls:[ "s"; "t"; "c"; "b" ]
+        ~in_order:[ [ "s"; "t"; "c" ] ]
+        ~outcomes:
+          [
+            "s by B, t by B, c by B, b by B";
+            "s by B, t by B, c by S, b by B";
+            "s by S, t by S, c by B, b by B";
+            "s by S, t by S, c by S, b by B";
+            "s by S, t by S, c by S, b by S";
+          ]
+    @@ fun t ->
+      Process.spawn "S" (fun () ->
+          submit t [| "s"; "t" |];
+          call t "c");
+      caller t "B" "b" );
+    ( scenario "a structure: one submits twice, another caller" ~calls:[ "s"; "t"; "b" ]
+        ~in_order:[ [ "s"; "t" ] ]
+        ~outcomes:
+          [
+            "s by B, t by B, b by B";
+            "s by B, t by S, b by B";
+            "s by S, t by B, b by B";
+            "s by S, t by S, b by B";
+            "s by S, t by S, b by S";
+          ]
+    @@ fun t ->
+      Process.spawn "S" (fun () ->
+          submit t [| "s" |];
+          submit t [| "t" |]);
+      caller t "B" "b" );
+    ( scenario "a structure: one submits, one that wants a turn" ~calls:[ "s"; "t"; "e" ]
+        ~in_order:[ [ "s"; "t" ] ]
+        ~outcomes:[ "s by E, t by E, e by E"; "s by S, t by S, e by E"; "s by S, t by S, e by S" ]
+    @@ fun t ->
+      Process.spawn "S" (fun () -> submit t [| "s"; "t" |]);
+      wants_turn t "E" "e" );
   ]
