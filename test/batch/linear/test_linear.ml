@@ -73,10 +73,7 @@ module Check (S : SUBJECT) = struct
 
   (* Each side submits some commands, and awaits them all in the end. *)
   let submitted t cmds =
-    let submit cmd =
-      Weft.yield ();
-      (cmd, S.submit cmd t)
-    in
+    let submit cmd = (cmd, S.submit cmd t) in
     let await (cmd, later) = (cmd, STM.Res (STM.string, later ())) in
     List.map await (List.map submit cmds)
 
