@@ -119,23 +119,21 @@ let mixed ~group s (mix : Workload.mix) pattern =
     (ways s ~batched:(Singly Methods.tasks) (fun n ->
          Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
-let by_one_fiber ~group s ways_of_one =
-  let workload n =
-    Workload.make Workload.insert Uniform ~range:s.range ~before:(before s ~for_each:for_mixed n) n
-  in
-  let of_one (contestant, map) = way contestant At_once map workload in
-  benchmark ~group
-    ~name:(Printf.sprintf "batch_%s_submit" s.name)
-    ~doc:(s.doc ^ ", random keys: one fiber adds them")
-    ~for_each:for_mixed ~default_size:(s.operations Workload.insert) s
-    (way Plain.contestant (Singly Methods.in_order) s.sequential workload :: List.map of_one ways_of_one)
-
-let bulk ~group s pattern =
+let bulk ?by_one_fiber ~group s pattern =
   let for_each = for_bulk in
+  let workload n = Workload.make Workload.insert pattern ~range:s.range ~before:(before s ~for_each n) n in
   let suffix = match pattern with Keys.Ascending -> "" | _ -> "_" ^ Keys.name pattern in
   benchmark ~group
     ~name:(Printf.sprintf "batch_%s_bulk%s" s.name suffix)
     ~doc:(Printf.sprintf "%s, %s keys: added all at once (batched), or one by one" s.doc (Keys.name pattern))
     ~for_each ~default_size:(s.most_before / for_each) s
-    (ways s ~batched:At_once (fun n ->
-         Workload.make Workload.insert pattern ~range:s.range ~before:(before s ~for_each n) n))
+    (match by_one_fiber with
+    | None -> ways s ~batched:At_once workload
+    | Some others ->
+        let of_one (contestant, runs_on, map) =
+          let way = way contestant At_once map workload in
+          { way with work = (fun params -> if runs_on params.domains then way.work params else None) }
+        in
+        way Plain.contestant (Singly Methods.in_order) s.sequential workload
+        :: way Methods.batched At_once s.batched workload
+        :: List.map of_one others)

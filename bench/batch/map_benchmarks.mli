@@ -20,14 +20,16 @@ val mixed : group:string -> structure -> Workload.mix -> Keys.pattern -> Benchma
     most [s.most_before]. Figures: thousands of operations per second; words allocated per operation,
     including those of the forks; and the statistics of the map. *)
 
-val bulk : group:string -> structure -> Keys.pattern -> Benchmark.t
+val bulk :
+  ?by_one_fiber:(Contestant.t * (int -> bool) * Subject.t) list ->
+  group:string ->
+  structure ->
+  Keys.pattern ->
+  Benchmark.t
 (** [bulk ~group s pattern] adds keys to a map with twenty times as many: the benchmark [batch_NAME_bulk] if
     they ascend; else [_] and the name of [pattern] follow. [batched] adds all at once, by
-    [Subject.t.add_all]; the other methods add one by one. *)
-
-val by_one_fiber : group:string -> structure -> (Contestant.t * Subject.t) list -> Benchmark.t
-(** [by_one_fiber ~group s ways] is the benchmark [batch_NAME_submit]: beside a plain loop, each method adds
-    random keys to its map by [Subject.t.add_all]. *)
+    [Subject.t.add_all]; the other methods add one by one. [by_one_fiber]: methods in place of [coarse], each
+    with the numbers of domains that it is for, and a map whose [add_all] is what it does. *)
 
 val work : (int -> (int -> unit) -> unit) -> (unit -> Workload.t) -> Subject.t -> Benchmark.work
 (** [work how workload map] makes the operations of [workload ()] by [how n f], where [f i] makes the [i]th,

@@ -20,7 +20,6 @@ let of_one name doc = contender name ("a structure of Weft_batch, all operations
 let exec = of_one "exec" "one call each"
 let exec_many = of_one "exec_many" "batches of 1,024"
 let submit = of_one "submit" "1,024 are submitted, then all awaited"
-let submit_many = of_one "submit_many" "1,024 at a time, with one promise for all"
 
 let[@inline never] in_order n f =
   for i = 0 to n - 1 do

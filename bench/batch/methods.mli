@@ -19,9 +19,8 @@ val piece : int
 
 val exec : Contestant.t
 val exec_many : Contestant.t
-val submit : Contestant.t
 
-val submit_many : Contestant.t
+val submit : Contestant.t
 (** One fiber makes all operations, with the function of this name. *)
 
 val in_order : int -> (int -> unit) -> unit

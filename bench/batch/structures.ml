@@ -135,13 +135,15 @@ let avl_by_one_fiber =
     in
     from 0
   in
-  let way method_ add = (method_, Avl.batched (pieces add)) in
+  let way method_ runs_on add = (method_, runs_on, Avl.batched (pieces add)) in
   [
-    way Methods.exec (fun m -> Array.iter (fun (k, v) -> add m k v));
-    way Methods.exec_many (fun m piece -> ignore (exec_many m (Array.map op piece) : unit array));
-    way Methods.submit (fun m piece -> Array.iter Weft.await (Array.map (fun b -> submit m (op b)) piece));
-    way Methods.submit_many (fun m piece ->
-        ignore (Weft.await (submit_many m (Array.map op piece)) : unit array));
+    way Methods.exec (fun domains -> domains = 1) (fun m -> Array.iter (fun (k, v) -> add m k v));
+    way Methods.exec_many
+      (fun domains -> domains > 1)
+      (fun m piece -> ignore (exec_many m (Array.map op piece) : unit array));
+    way Methods.submit
+      (fun _ -> true)
+      (fun m piece -> Array.iter Weft.await (Array.map (fun b -> submit m (op b)) piece));
   ]
 
 let red_black = Red_black.structure "red_black" "red-black trees"
