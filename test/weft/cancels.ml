@@ -30,6 +30,9 @@ let points =
     ("the tasks of a scope", fun () -> Scope.run (fun s -> ignore (Scope.async s sleep_long)));
     ("parallel_for", fun () -> upto 1000 ignore);
     ("parallel_for_reduce", fun () -> ignore (count Fun.id 1000));
+    ("parallel_for_blocks", fun () -> Weft.parallel_for_blocks ~start:1 ~finish:1000 ~body:(fun _ _ -> ()) ());
+    ( "parallel_for_reduce_blocks",
+      fun () -> ignore (Weft.parallel_for_reduce_blocks ~start:1 ~finish:1000 ~body:( + ) ( + ) 0) );
     ("parallel_scan", fun () -> ignore (Weft.parallel_scan ( + ) ones));
     ("parallel_find", fun () -> ignore (Weft.parallel_find ~start:1 ~finish:1000 ~body:(fun _ -> None) ()));
     ( "parallel_find_first",

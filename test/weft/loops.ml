@@ -81,6 +81,10 @@ let empty_ranges () =
           let body i = Alcotest.failf "body %d of an empty range" i in
           Weft.parallel_for ~start ~finish ~body ();
           check_int "reduce" 7 (Weft.parallel_for_reduce ~start ~finish ~body ( + ) 7);
+          let block first _ = body first in
+          Weft.parallel_for_blocks ~start ~finish ~body:block ();
+          Weft.parallel_for_blocks ~chunk_size:2 ~start ~finish ~body:block ();
+          check_int "blocks" 7 (Weft.parallel_for_reduce_blocks ~start ~finish ~body:block ( + ) 7);
           let none = Alcotest.(check bool) "none" true in
           none (Weft.parallel_find ~start ~finish ~body () = None);
           none (Weft.parallel_find_first ~start ~finish ~body () = None)))
