@@ -1,14 +1,12 @@
 module Child = Testing.Child
 
-let domains = [ 1; 2; 3; 8; 16 ]
-
 type verdict = Right | Wrong of string list | Hung | Cut_short
 type row = { kind : string; on : int; cell : Cell.t option; verdict : verdict; again : string; log : string }
 
 (* --- one process --- *)
 
 let arguments ~kind ~on ~seed ~seconds =
-  Printf.sprintf "--kinds %s --domains %d --first %d --last %d --seconds %.0f --judged" kind on seed seed
+  Printf.sprintf "--kinds %s --domains %d --first %d --last %d --seconds %.3g --judged" kind on seed seed
     seconds
 
 (* Every second one has a small minor heap. With one arena for all threads, what C code frees is used again. *)
@@ -46,13 +44,12 @@ let judge (ended : Child.ended) stuck cell =
   | _ when asked > 1 -> Cut_short
   | code, _ -> Wrong [ Printf.sprintf "exit code %d" code ]
 
-let run_one ~small_disk ~logs ~seconds ~seed ~progress kind on =
+let run_one ~extra ~logs ~seconds ~seed ~progress kind on =
   let arguments = arguments ~kind ~on ~seed ~seconds in
-  let disk = Option.fold small_disk ~none:[] ~some:(fun path -> [ "--small-disk"; path ]) in
   (* A session of its own: Ctrl-C of the terminal is for this process, not for that and its children. *)
   let child =
     Child.start ~env:(parameters seed) "setsid"
-      ((Sys.executable_name :: String.split_on_char ' ' arguments) @ disk)
+      ((Sys.executable_name :: String.split_on_char ' ' arguments) @ extra)
   in
   let ended, stuck = await child ~seconds progress in
   let cell = List.find_map Cell.read (Child.lines ended.out) in
@@ -118,9 +115,9 @@ let print_table rows =
     (List.length rows - List.length failed)
     (List.length failed)
 
-let run ~hours ~seed ~small_disk ~logs kinds =
+let run ~hours ~seed ~extra ~logs ~kinds ~on =
   Sys.set_signal Sys.sigint (Signal_handle (fun _ -> Atomic.incr interrupts));
-  let cells = List.concat_map (fun on -> List.map (fun kind -> (kind, on)) kinds) domains in
+  let cells = List.concat_map (fun on -> List.map (fun kind -> (kind, on)) kinds) on in
   let seconds = hours *. 3600. /. float_of_int (List.length cells) in
   let rows = ref [] in
   let run_cell i (kind, on) =
@@ -136,7 +133,7 @@ let run ~hours ~seed ~small_disk ~logs kinds =
       in
       progress ~new_cell:true;
       let progress () = progress ~new_cell:false in
-      rows := run_one ~small_disk ~logs ~seconds ~seed ~progress kind on :: !rows
+      rows := run_one ~extra ~logs ~seconds ~seed ~progress kind on :: !rows
     end
   in
   List.iteri run_cell cells;

@@ -97,7 +97,20 @@ let note_end () =
       stall := Float.max !stall (now -. !ended);
       ended := now)
 
+(* Faults that must be found. *)
+let planted = ref ignore
+let kept = ref []
+
+let faults =
+  [
+    ("lost", fun () -> check "planted" false);
+    ("memory", fun () -> kept := Bytes.make 100_000 'x' :: !kept);
+    ("descriptors", fun () -> ignore (Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0));
+    ("hang", fun () -> Weft.await (Weft.Promise.create ()));
+  ]
+
 let one st =
+  !planted ();
   let name, scenario = !scenarios.(ri st (Array.length !scenarios)) in
   let active = Hashtbl.find active name in
   Atomic.incr active;
@@ -165,25 +178,56 @@ let run ~seconds this =
 
 let () =
   let first = ref 1 and last = ref 1 and seconds = ref 1. in
-  let domains = ref "1,2,3,8" and chosen = ref "mixed" in
-  let judged = ref false and hours = ref 0. and logs = ref "." in
+  let domains = ref [] and chosen = ref [] in
+  let judged = ref false and hours = ref 0. and logs = ref "." and extra = ref [] in
+  let list ref of_string =
+    Arg.String (fun text -> ref := List.map of_string (String.split_on_char ',' text))
+  in
+  let one_of table name =
+    match List.assoc_opt name table with
+    | Some found -> found
+    | None ->
+        raise
+          (Arg.Bad (Printf.sprintf "there is no %S among %s" name (String.concat "," (List.map fst table))))
+  in
+  let number text =
+    match int_of_string_opt text with
+    | Some n when n > 0 && n <= 128 -> n
+    | _ -> raise (Arg.Bad (text ^ " is no number of domains"))
+  in
+  let passed_on option set =
+    Arg.String
+      (fun text ->
+        set text;
+        extra := option :: text :: !extra)
+  in
+  let kind name = fst (name, one_of kinds name) in
   Arg.parse
     [
       ("--first", Set_int first, "the first seed");
       ("--last", Set_int last, "the last seed");
       ("--seconds", Set_float seconds, "how long each run goes on, at least ten rounds; 0: one round");
-      ("--domains", Set_string domains, "numbers of domains");
-      ("--kinds", Set_string chosen, "kinds of scenarios: " ^ String.concat "," (List.map fst kinds));
+      ("--domains", list domains number, "numbers of domains");
+      ("--kinds", list chosen kind, "kinds of scenarios: " ^ String.concat "," (List.map fst kinds));
       ("--judged", Set judged, "memory and descriptors that grow are failures, too");
-      ("--small-disk", String (fun path -> Batches.small_disk := Some path), "where the log meets a full disk");
-      ("--soak", Set_float hours, "so many hours of all kinds on 1, 2, 3, 8 and 16 domains, each in a process");
+      ( "--small-disk",
+        passed_on "--small-disk" (fun path -> Batches.small_disk := Some path),
+        "where the log meets a full disk" );
+      ( "--soak",
+        Set_float hours,
+        "so many hours, by default of all kinds on 1, 2, 3, 8 and 16 domains, each in a process" );
       ("--logs", Set_string logs, "the folder for the output of those that fail");
+      ( "--plant",
+        passed_on "--plant" (fun name -> planted := one_of faults name),
+        "a fault: " ^ String.concat "," (List.map fst faults) );
     ]
     (fun arg -> raise (Arg.Bad arg))
     "random mixes of everything";
-  if !hours > 0. then
-    exit
-      (Soak.run ~hours:!hours ~seed:!first ~small_disk:!Batches.small_disk ~logs:!logs (List.map fst kinds));
+  let unless_given given usual = if given = [] then usual else given in
+  if !hours > 0. then begin
+    let kinds = unless_given !chosen (List.map fst kinds) and on = unless_given !domains [ 1; 2; 3; 8; 16 ] in
+    exit (Soak.run ~hours:!hours ~seed:!first ~extra:!extra ~logs:!logs ~kinds ~on)
+  end;
   let quiet exn _ =
     match exn with
     | Boom _ | Weft.Pool.Closed _ | Weft.Cancel.Cancelled _ | Sig | Support.Planned _ -> ()
@@ -196,14 +240,15 @@ let () =
   let run_all seed kind n =
     let signals = match seed mod 3 with 0 -> Off | 1 -> Raising | _ -> Handled in
     if not (Atomic.get stopped) then begin
-      let cell = run ~seconds:!seconds { kind; seed; domains = int_of_string n; signals } in
+      let cell = run ~seconds:!seconds { kind; seed; domains = n; signals } in
       Cell.print cell;
       if !judged && Cell.faults cell <> [] then fault := true
     end
   in
-  let list = String.split_on_char ',' in
   for seed = !first to !last do
-    List.iter (fun kind -> List.iter (run_all seed kind) (list !domains)) (list !chosen)
+    List.iter
+      (fun kind -> List.iter (run_all seed kind) (unless_given !domains [ 1; 2; 3; 8 ]))
+      (unless_given !chosen [ "mixed" ])
   done;
   Batches.no_addition_is_lost ();
   exit (if Atomic.get fails > 0 || !fault then 1 else 0)
