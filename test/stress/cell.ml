@@ -12,8 +12,20 @@ type t = {
   last : use;
 }
 
+(* The pages of this domain's minor heap come when they are used. *)
+let use_minor_heap () =
+  let collections () = (Gc.quick_stat ()).minor_collections in
+  let before = collections () in
+  while collections () = before do
+    ignore (Sys.opaque_identity (Array.make 100 0))
+  done
+
+external trim : unit -> unit = "stress_trim"
+
 let used () =
   Gc.compact ();
+  trim ();
+  use_minor_heap ();
   let live = (Gc.stat ()).live_words * (Sys.word_size / 8) / 1024 in
   (* Without the program's own text, whose pages come when they are used. *)
   let anonymous line = Scanf.sscanf_opt line "RssAnon: %d kB" Fun.id in

@@ -9,9 +9,8 @@ let arguments ~kind ~on ~seed ~seconds =
   Printf.sprintf "--kinds %s --domains %d --first %d --last %d --seconds %.3g --judged" kind on seed seed
     seconds
 
-(* Every second one has a small minor heap. With one arena for all threads, what C code frees is used again. *)
-let parameters seed = [ ("MALLOC_ARENA_MAX", "1"); ("OCAMLRUNPARAM", if seed mod 2 = 0 then "s=4k" else "") ]
-let assignment (variable, value) = Printf.sprintf "%s=%s " variable value
+(* Every second one has a small minor heap. *)
+let parameters seed = if seed mod 2 = 0 then "s=4k" else ""
 let interrupts = Atomic.make 0
 
 (* A process whose own watchdog is stuck, too, is ended from here. *)
@@ -48,7 +47,9 @@ let run_one ~extra ~logs ~seconds ~seed ~progress kind on =
   let arguments = arguments ~kind ~on ~seed ~seconds in
   (* A session of its own: Ctrl-C of the terminal is for this process, not for that and its children. *)
   let child =
-    Child.start ~env:(parameters seed) "setsid"
+    Child.start
+      ~env:[ ("OCAMLRUNPARAM", parameters seed) ]
+      "setsid"
       ((Sys.executable_name :: String.split_on_char ' ' arguments) @ extra)
   in
   let ended, stuck = await child ~seconds progress in
@@ -64,7 +65,7 @@ let run_one ~extra ~logs ~seconds ~seed ~progress kind on =
     on;
     cell;
     verdict;
-    again = String.concat "" (List.map assignment (parameters seed)) ^ "scripts/soak " ^ arguments;
+    again = Printf.sprintf "OCAMLRUNPARAM=%s scripts/soak %s" (parameters seed) arguments;
     log;
   }
 
