@@ -23,6 +23,7 @@ let use_minor_heap () =
 external trim : unit -> unit = "stress_trim"
 
 let used () =
+  Weft_platform.Stack_cache.free_domain_stacks ();
   Gc.compact ();
   trim ();
   use_minor_heap ();

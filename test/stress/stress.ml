@@ -164,6 +164,15 @@ let run ~seconds this =
   until ~least:(if longer then 5 else 1) (start +. (seconds /. 3.));
   let warm = used () in
   if longer then until ~least:10 (start +. seconds);
+  (* The thread that polls for descriptors ends some time after the last of them. *)
+  let rec settled tries =
+    let last = used () in
+    if last.descriptors <= warm.descriptors || tries = 0 then last
+    else begin
+      Thread.delay 0.5;
+      settled (tries - 1)
+    end
+  in
   {
     Cell.kind = this.kind;
     domains = this.domains;
@@ -173,7 +182,7 @@ let run ~seconds this =
     lost = Atomic.get fails - fails_before;
     stall = !stall;
     warm;
-    last = used ();
+    last = settled 20;
   }
 
 let () =
