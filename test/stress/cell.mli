@@ -22,8 +22,8 @@ val used : unit -> use
 (** After a collection. *)
 
 val faults : t -> string list
-(** What is not as it must be: something was lost; memory grew by more than 2 % and a MiB since the warm-up;
-    there are more descriptors. *)
+(** What is not as it must be: something was lost; live words, or in 100 rounds and more memory, grew by more
+    than 2 % and a MiB since the warm-up; there are more than three more descriptors. *)
 
 val print : t -> unit
 (** Writes a line. *)
