@@ -121,7 +121,7 @@ let shrinks () =
   Alcotest.(check int) "no more than allowed" 7 !runs
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   Alcotest.run "explore"
     ~argv:(Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 3 (Array.length Sys.argv - 3)))
     [
