@@ -50,18 +50,28 @@ let rec give_way (w : Worker.t) ~background rounds =
    fiber goes on elsewhere. *)
 let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then take_turns w ignore
 
-(* A thief would take the eldest job of a deque. If there is no room for thieves, that job must not wait
-   for ever behind a computation that goes on for ever. *)
+(* A thief would take the eldest job of a deque. If no thief comes, that job must not wait for ever behind a
+   computation that goes on for ever, perhaps until this very job stops it.
+
+   While workers sleep for lack of room, fibers take turns. While all have work, the fiber goes on after the
+   job; and the next one waits twice as long, so that a long computation becomes few fibers. *)
 let give_way_to_eldest (w : Worker.t) =
-  if Sleep.is_crowded w.parts.sleepers && Deque.size w.deque > 0 then begin
+  if Sleepers.is_full w.parts.sleepers && Deque.size w.deque > 0 then begin
     let top = Deque_memory.top w.deque and now = Timer_thread.now () in
+    let is_crowded = Sleep.is_crowded w.parts.sleepers in
+    let wait = if is_crowded then 0 else w.eldest_wait in
     if top <> w.eldest then begin
       w.eldest <- top;
       w.eldest_since <- now
     end
-    else if now - w.eldest_since > Hand_over.longest_wait then begin
+    else if now - w.eldest_since > max Hand_over.longest_wait wait then begin
       w.eldest_since <- now;
-      take_turns w (fun () -> Worker.look_at_eldest w)
+      let look () = Worker.look_at_eldest w in
+      if is_crowded then take_turns w look
+      else begin
+        w.eldest_wait <- min (64 * Hand_over.longest_wait) (2 * max Hand_over.longest_wait wait);
+        give_way_by w (Worker.push w) look
+      end
     end
   end
 

@@ -164,6 +164,7 @@ and sleep w ~until ~retire =
   end
   else begin
     w.slept_at <- Timer_thread.now ();
+    w.eldest_wait <- 0;
     w.parts.idle ();
     wait_and_go_on w ~until ~retire
   end
