@@ -87,11 +87,14 @@ let shortest s failure choices =
 
 let report s ~number ~seed (r : Explored_run.t) failure =
   Printf.printf "schedule %d fails%s: %!" number seed;
+  let without_record why =
+    tell_failure failure None;
+    Printf.printf "\n%s, so it can neither be shrunk nor kept.\n" why;
+    Ok exit_failed
+  in
   match r.record with
-  | None | Some { cut = true; _ } ->
-      tell_failure failure None;
-      Printf.printf "\nNo record of it was written, so it can neither be shrunk nor kept.\n";
-      Ok exit_failed
+  | None -> without_record "No record of it was written"
+  | Some { cut = true; _ } -> without_record "Its record passed 16 MiB and was cut"
   | Some whole -> (
       let all = Record.schedule whole in
       match shortest s failure all with
@@ -113,7 +116,10 @@ let report s ~number ~seed (r : Explored_run.t) failure =
 
 let tell_success s ~since ~what =
   let seconds = Unix.gettimeofday () -. since in
-  Printf.printf "%s: no failure. %.0f schedules per second; %d pairs of events followed on each other\n" what
+  Printf.printf
+    "%s: no failure. %.0f schedules per second; %d different pairs of operations ran one right after the \
+     other in two fibers\n"
+    what
     (float_of_int s.runs /. Float.max seconds 1e-6)
     (Hashtbl.length s.pairs)
 
@@ -244,7 +250,8 @@ let asked =
     { seed; schedules; depth; exhaustive; seconds = float_of_int seconds; patience; save; replay }
   in
   let seed =
-    option ~least:0 ~what:"seed" ~default:1 [ "seed" ] ~docv:"S" ~doc:"The seed of the first schedule."
+    option ~least:0 ~what:"seed" ~default:1 [ "seed" ] ~docv:"S"
+      ~doc:"Schedule $(i,n) has the seed $(docv) + $(i,n) - 1; the first needs none."
   in
   let schedules =
     option ~what:"number of schedules" ~default:1000 [ "schedules" ] ~docv:"N"
@@ -262,7 +269,7 @@ let asked =
       & opt (some (number ~what:"number of choices" ~least:0)) None
       & info [ "exhaustive" ] ~docv:"K"
           ~doc:
-            "Try every schedule with at most $(docv) choices that are not the first, those with few before \
+            "Try the schedules that differ from the first in at most $(docv) choices, those with few before \
              those with more, up to $(b,--schedules) of them.")
   in
   let seconds =
@@ -271,7 +278,7 @@ let asked =
   in
   let patience =
     option ~what:"number of points" ~default:20_000 [ "patience" ] ~docv:"N"
-      ~doc:"After $(docv) points at which no fiber has begun or was woken, a run is a livelock."
+      ~doc:"After $(docv) points in a row at which no fiber began or was woken, a run is a livelock."
   in
   let save =
     Arg.(
@@ -300,9 +307,10 @@ let cmd =
         "Runs $(i,PROGRAM), which uses Weft and need not be built for this, again and again, each time with \
          fibers in another order. Each pool has one worker, and at each fork, loop's block, wait, and \
          operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes when every \
-         fiber waits. A run fails if it ends with another exit code than 0, by a signal, in a deadlock or in \
-         a livelock. Then the schedule is shrunk: choices are left out as long as the failure stays the \
-         same. What is left is shown as a table with a column for each fiber, and kept in a file.";
+         fiber waits. A run fails if its exit code is not 0, if a signal, a deadlock or a livelock ends it, \
+         or if it takes longer than $(b,--timeout). Then the schedule is shrunk: choices are left out as \
+         long as the failure stays the same. What is left is shown as a table with a column for each fiber, \
+         and kept in a file.";
       `P
         "Schedules are exact if the program does the same each time: threads and domains of its own, clocks \
          other than Weft's, files, sockets and other programs are not explored. Nor are accesses to memory \
@@ -323,6 +331,7 @@ let cmd =
         ~doc:
           "if the program cannot be run or explored, if a schedule is damaged or does not fit the program, \
            if a file cannot be read or written, and on a wrong command line.";
+      Cmd.Exit.info 130 ~doc:"if Ctrl-C ended it.";
       Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
       Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
     ]

@@ -41,8 +41,8 @@ val now : unit -> int
     threads, and never goes back. 25 to 50 ns. *)
 
 val set_virtual : int -> unit
-(** From now on {!now} returns this, and {!Tsc.now} grows with each call by what a long block takes. Alarms go
-    by the real clock. *)
+(** [set_virtual t]: from now on {!now} returns [t], and each call of {!Tsc.now} a time later by what a long
+    block takes. Alarms still go by the real clock. *)
 
 val never : int
 (** [max_int]: the time that does not come. *)

@@ -10,7 +10,7 @@ val poll : ?what:string -> may_suspend:bool -> unit -> unit
     or resumed since the worker's last poll goes on instead of letting others run. Afterwards there is room
     for a push in the deque of the worker that the fiber is on then, perhaps another one. If the fiber should
     give way and the operation may not suspend, the request stays: the next operation that may suspend gives
-    way. *)
+    way. [what] names the operation in the record of an explored program; ["poll"] if it is left out. *)
 
 val choose : what:string -> unit
 (** If the program is explored ({!Explored}): another fiber may go first, before this one does [what]. Then

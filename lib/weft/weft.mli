@@ -151,12 +151,14 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
-    or raises when both have ended. [f] starts at once on the calling domain; [g] waits until an idle domain
-    steals it or [f] is done. Nothing needs to be tuned: a fork that no other domain steals costs about as
-    much as eight plain calls. So [fib], which only calls itself, takes about five times as long with a fork
-    at each call ([weft bench fib --cutoff none]).
+    or raises when both have ended. [f] starts at once on the calling domain; [g] starts when an idle domain
+    steals it, or when [f] is done. If neither happens for 0.2 s, the worker suspends [f] where it next polls
+    (at a fork, between two blocks of a loop, before a wait), runs [g], and goes on with [f] after it; the
+    next fork of that worker waits twice as long for this, up to 12.8 s. Nothing needs to be tuned: a fork
+    that no other domain steals costs about as much as eight plain calls. So [fib], which only calls itself,
+    takes about five times as long with a fork at each call ([weft bench fib --cutoff none]).
 
-    Suspends the calling fiber if [g] is still running elsewhere when [f] is done.
+    Suspends the calling fiber if [g] has started and still runs when [f] is done.
 
     The order of work is child-first with lazily stolen right branches, as in Cilk-5 (Frigo, Leiserson and
     Randall, PLDI 1998) and Lea's fork-join framework (2000). *)
@@ -182,9 +184,9 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     Nothing needs to be tuned: the loop measures how long its iterations take, and groups and spreads them
     accordingly. An iteration may be a single store or take seconds; iterations may differ, and loops may be
     nested to any depth. Every few microseconds other domains get a chance to steal a part of the rest.
-    [chunk_size] is for experiments: other domains then get that chance after at most so many consecutive
-    iterations. All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at
-    [max_int].
+    [chunk_size] is for experiments, but in {!parallel_for_blocks} and {!parallel_for_reduce_blocks}, where it
+    is the length of a block: other domains then get that chance after at most so many consecutive iterations.
+    All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at [max_int].
 
     Iterations run in any order, several at a time, in the calling fiber or in others; all have ended when the
     call returns or raises. When one raises, no new group of iterations is started, and the exception of the
@@ -228,8 +230,8 @@ val parallel_for_blocks :
 (** [parallel_for_blocks ~start ~finish ~body ()] is {!parallel_for} in blocks: [body first last] is called
     for ranges [first] to [last], both included, none of them empty, which cover [start] to [finish], each
     index once. Use it where an iteration is a few nanoseconds: the loop inside [body] is plain code, so an
-    iteration costs what it costs in a sequential loop, not the call of a closure more (about two
-    nanoseconds).
+    iteration costs what it costs in a sequential loop, not the call of a closure more (about two nanoseconds:
+    [weft bench reduce]).
     {[
       let add first last =
         for i = first to last do
@@ -261,11 +263,22 @@ val parallel_for_reduce_blocks :
 
     {b The blocks are fixed} by [start], [finish] and [chunk_size] alone, and so is the tree in which their
     results are combined: by halves, as in {!parallel_for_reduce}. So the result has the same bits for every
-    number of domains and every schedule. The range is halved until a part has at most [chunk_size] indices;
-    by default 64, or a 32nd of the range and one if that is more, but never more than 2,048. If [body] itself
-    combines from the left, the result is that of {!parallel_for_reduce} with the same [chunk_size].
+    number of domains and every schedule. The range is halved until a part has at most [chunk_size] indices.
+    The default is n / 32 + 1 for n indices, but at least 64 and at most 2,048. If [body] itself combines from
+    the left, the result is that of {!parallel_for_reduce} if both are given the same [chunk_size].
 
-    Use it where an iteration is a few nanoseconds: a sum of a large array costs what a sequential loop costs.
+    Use it where an iteration is a few nanoseconds: a sum of a large array costs what a sequential loop costs
+    ([weft bench reduce]).
+    {[
+      let sum first last =
+        let s = ref 0. in
+        for i = first to last do
+          s := !s +. a.(i)
+        done;
+        !s
+      in
+      Weft.parallel_for_reduce_blocks ~start:0 ~finish:(Array.length a - 1) ~body:sum ( +. ) 0.
+    ]}
     A block runs on one domain, however long it takes: if an iteration takes longer than a microsecond,
     {!parallel_for_reduce} spreads it better. A single block is [body start finish], called by the calling
     fiber if that is in a pool. Exceptions and waiting are as in {!parallel_for_blocks}; span: O(log n) forks

@@ -9,7 +9,7 @@ val choose : t -> fiber:string -> point:int -> yields:bool -> string list -> str
     go after the others. *)
 
 val choices : t -> int
-(** So many were asked for. *)
+(** The number of calls of {!choose}. *)
 
 val misfits : t -> int
-(** So many choices of the schedule were not made. *)
+(** How many choices of the schedule were never made. *)

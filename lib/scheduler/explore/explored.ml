@@ -63,24 +63,30 @@ let child parent =
   if String.length parent > longest_name then Printf.sprintf "#%d" (count numbers "#")
   else Printf.sprintf "%s.%d" parent (count numbers parent)
 
-(* Fibers that wait, by what will wake them; and the names of the jobs that are ready. *)
-let waiting : (Obj.t * string) list ref = ref []
+type wait = Join of Job.task | Claim of bool Atomic.t
+
+let same a b =
+  match (a, b) with
+  | Join a, Join b -> a == b
+  | Claim a, Claim b -> a == b
+  | Join _, Claim _ | Claim _, Join _ -> false
+
+(* Fibers that wait, and for what; and the names of the jobs that are ready. *)
+let waiting : (wait * string) list ref = ref []
 let known : ready list ref = ref []
 let chosen = ref Job.nil
 
-let waits ~what key =
+let waits ~what wait =
   doing := "waits: " ^ what;
-  waiting := (Obj.repr key, !current) :: !waiting
+  waiting := (wait, !current) :: !waiting
 
 let name task name = known := !known @ [ { task; name } ]
 
-let is_ready key task =
+let is_ready wait task =
   since_progress := 0;
-  match List.assq_opt (Obj.repr key) !waiting with
-  | None -> ()
-  | Some woken ->
-      waiting := List.filter (fun (other, _) -> other != Obj.repr key) !waiting;
-      name task woken
+  let woken, others = List.partition (fun (other, _) -> same other wait) !waiting in
+  waiting := others;
+  List.iter (fun (_, fiber) -> name task fiber) woken
 
 let makes_way task ~for_ =
   name task !current;
@@ -121,8 +127,10 @@ let runs task =
   doing := "ends"
 
 (* What the others cost where nothing is explored. *)
-let[@inline] wait_as ~what key = if on then waits ~what key
-let[@inline] woken key task = if on then is_ready key task
+let[@inline] joins fork = if on then waits ~what:"join" (Join fork)
+let[@inline] joined fork task = if on then is_ready (Join fork) task
+let[@inline] wait_as ~what claimed = if on then waits ~what (Claim claimed)
+let[@inline] woken claimed task = if on then is_ready (Claim claimed) task
 let[@inline] begins task = if on then runs task
 let self () = !current
 let return_to name = current := name
@@ -169,7 +177,7 @@ let () = if on then at_exit (fun () -> write ~ended:"exit")
 
 let livelock () =
   write ~ended:"livelock";
-  say_and_leave exit_livelock "livelock: %d choices in which no fiber has begun or was woken" usual.patience
+  say_and_leave exit_livelock "livelock: at %d points in a row no fiber began or was woken" usual.patience
 
 let choose ~stays ready =
   incr since_progress;

@@ -20,7 +20,7 @@ val domains : int
 (** So many are shown by a pool whose size nobody chose, and assumed by loops: the same on each machine. *)
 
 val jump_to : int -> unit
-(** The time is [t] now, unless it is later already. *)
+(** [jump_to t] sets the virtual time to [t], unless it is later already. *)
 
 (** {1 Who is who} *)
 
@@ -33,11 +33,17 @@ val self : unit -> string
 val return_to : string -> unit
 (** It runs again. *)
 
-val wait_as : what:string -> 'a -> unit
-(** The current fiber waits for what will wake this, by [==]. *)
+val joins : Job.task -> unit
+(** The current fiber waits for this fork. *)
 
-val woken : 'a -> Job.task -> unit
-(** The fiber that waits as this is ready as that job. *)
+val joined : Job.task -> Job.task -> unit
+(** [joined fork job]: the fiber that waits for [fork] is ready, and [job] resumes it. *)
+
+val wait_as : what:string -> bool Atomic.t -> unit
+(** [wait_as ~what claimed]: the current fiber waits; who wakes it sets [claimed]. *)
+
+val woken : bool Atomic.t -> Job.task -> unit
+(** [woken claimed job]: the fiber that waits with [claimed] is ready, and [job] resumes it. *)
 
 val yields : Job.task -> unit
 (** The current fiber is ready as that job, and goes after others. *)

@@ -160,7 +160,7 @@ let wait_for_fork (j : _ Job.t) =
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   let wait k =
     Option.iter cancel (Fiber.begin_wait { context; cancel });
-    Explored.wait_as ~what:"join" j;
+    Explored.joins (Job.T j);
     if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
   match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
@@ -194,7 +194,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let source = is_source j in
   let wait continuation =
     let s = suspended ~home continuation in
-    Explored.wait_as ~what s;
+    Explored.wait_as ~what s.claimed;
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)

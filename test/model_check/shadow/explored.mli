@@ -6,6 +6,8 @@ val jump_to : int -> unit
 val begins : 'a -> unit
 val self : unit -> string
 val return_to : string -> unit
+val joins : 'a -> unit
+val joined : 'a -> 'a -> unit
 val wait_as : what:string -> 'a -> unit
 val woken : 'a -> 'b -> unit
 val yields : 'a -> unit
