@@ -18,12 +18,16 @@ type asked = {
   replay : string option;
 }
 
+let usual_patience = 20_000
+let usual_seconds = 10.
+
 (* {1 Runs} *)
 
 type session = {
   asked : asked;
   command : string list;
   folder : string;
+  place : Whole_file.t option;  (** for the schedule of a failure *)
   pairs : (string * string, unit) Hashtbl.t;
   mutable runs : int;
 }
@@ -85,6 +89,11 @@ let shortest s failure choices =
   ignore (still_fails shorter : _ option);
   Option.map (fun r -> (shorter, r)) !record
 
+(* The options that a replay needs, too. *)
+let limits asked =
+  (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
+  ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
+
 let report s ~number ~seed (r : Explored_run.t) failure =
   Printf.printf "schedule %d fails%s: %!" number seed;
   let without_record why =
@@ -108,10 +117,14 @@ let report s ~number ~seed (r : Explored_run.t) failure =
       | Some (choices, record) ->
           tell_failure failure (Some record);
           let comment = [ failure.kind; words s.command ] in
-          let* place = Whole_file.prepare ~option:"--save" s.asked.save in
-          let* () = Whole_file.write place (Schedule_file.print ~comment choices) in
-          Printf.printf "\n%d of %d choices are left. Again: weft explore --replay %s -- %s\n"
-            (List.length choices) (List.length all) (words [ s.asked.save ]) (words s.command);
+          let* () =
+            match s.place with
+            | None -> Ok ()
+            | Some place -> Whole_file.write place (Schedule_file.print ~comment choices)
+          in
+          Printf.printf "\n%d of %d choices are left. Again: weft explore %s--replay %s -- %s\n"
+            (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
+            (words s.command);
           Ok exit_failed)
 
 let tell_success s ~since ~what =
@@ -156,27 +169,31 @@ let sampled s =
 (* By the number of choices that are not the first: those with few find most. *)
 let exhaustive s most =
   let since = Unix.gettimeofday () in
-  let queue = Queue.create () in
+  let queue = Queue.create () and are_all = ref true in
   Queue.add [] queue;
+  let add n schedule =
+    if n + Queue.length queue < s.asked.schedules then Queue.add schedule queue else are_all := false
+  in
+  let extend n (r : Record.t) =
+    if r.cut then are_all := false;
+    List.iter (add n) (Record.extended r)
+  in
   let rec go n =
     match Queue.take_opt queue with
     | None ->
+        let number =
+          if !are_all then Printf.sprintf "all %d schedules" n
+          else Printf.sprintf "%d schedules, not all of those" n
+        in
         tell_success s ~since
-          ~what:(Printf.sprintf "all %d schedules with at most %d choices that are not the first" n most);
-        Ok Cmd.Exit.ok
-    | Some _ when n >= s.asked.schedules ->
-        tell_success s ~since
-          ~what:
-            (Printf.sprintf "%d schedules, not all of those with at most %d choices that are not the first" n
-               most);
+          ~what:(Printf.sprintf "%s with at most %d choices that are not the first" number most);
         Ok Cmd.Exit.ok
     | Some choices -> (
         let* r = run_schedule s choices in
         match r.failure with
         | Some failure -> report s ~number:(n + 1) ~seed:"" r failure
         | None ->
-            if List.length choices < most then
-              Option.iter (fun r -> List.iter (fun c -> Queue.add c queue) (Record.extended r)) r.record;
+            if List.length choices < most then Option.iter (extend (n + 1)) r.record;
             go (n + 1))
   in
   go 0
@@ -210,11 +227,23 @@ let with_folder f =
       Error ("the folder for temporary files has a comma in its name: " ^ folder)
   | folder -> Fun.protect (fun () -> f folder) ~finally:(fun () -> Own_folder.remove folder)
 
+exception Signalled of int
+
+(* What ends this program ends the one that it runs, too, and removes the folder. *)
+let handle_signals () =
+  let handler signal = raise (Signalled signal) in
+  List.iter (fun s -> Sys.set_signal s (Signal_handle handler)) Sys.[ sigint; sigterm; sighup; sigquit ]
+
 let go asked command =
-  Sys.catch_break true;
+  handle_signals ();
   match
+    let* place =
+      match asked.replay with
+      | Some _ -> Ok None
+      | None -> Result.map Option.some (Whole_file.prepare ~option:"--save" asked.save)
+    in
     with_folder @@ fun folder ->
-    let s = { asked; command; folder; pairs = Hashtbl.create 64; runs = 0 } in
+    let s = { asked; command; folder; place; pairs = Hashtbl.create 64; runs = 0 } in
     match (asked.replay, asked.exhaustive) with
     | Some file, _ -> replay s file
     | None, Some most -> exhaustive s most
@@ -226,7 +255,7 @@ let go asked command =
   | Error why ->
       error why;
       exit_wrong
-  | exception Sys.Break -> 130
+  | exception Signalled signal -> 128 + Weft_insight_trace.Program.number_of_signal signal
   | exception Sys_error why ->
       close_out_noerr stdout;
       error ("cannot write: " ^ why);
@@ -273,11 +302,11 @@ let asked =
              those with more, up to $(b,--schedules) of them.")
   in
   let seconds =
-    option ~what:"number of seconds" ~default:10 [ "timeout" ] ~docv:"SECONDS"
+    option ~what:"number of seconds" ~default:(Float.to_int usual_seconds) [ "timeout" ] ~docv:"SECONDS"
       ~doc:"A run that takes longer is killed, and is a failure."
   in
   let patience =
-    option ~what:"number of points" ~default:20_000 [ "patience" ] ~docv:"N"
+    option ~what:"number of points" ~default:usual_patience [ "patience" ] ~docv:"N"
       ~doc:"After $(docv) points in a row at which no fiber began or was woken, a run is a livelock."
   in
   let save =
@@ -331,7 +360,7 @@ let cmd =
         ~doc:
           "if the program cannot be run or explored, if a schedule is damaged or does not fit the program, \
            if a file cannot be read or written, and on a wrong command line.";
-      Cmd.Exit.info 130 ~doc:"if Ctrl-C ended it.";
+      Cmd.Exit.info 130 ~doc:"if Ctrl-C ended it; 128 and its number for another signal.";
       Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
       Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
     ]

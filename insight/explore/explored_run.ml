@@ -1,5 +1,6 @@
 open Weft_scheduler
 open Weft_files
+module Signals = Weft_insight_trace.Program
 
 type failure = { kind : string; text : string }
 type t = { failure : failure option; record : Record.t option }
@@ -21,32 +22,34 @@ let environment value =
   let others = List.filter (fun entry -> not (is_ours entry)) (Array.to_list (Unix.environment ())) in
   Array.of_list (("WEFT_EXPLORE=" ^ value) :: others)
 
-let signal_name = function
-  | s when s = Sys.sigsegv -> "SIGSEGV"
-  | s when s = Sys.sigabrt -> "SIGABRT"
-  | s when s = Sys.sigkill -> "SIGKILL"
-  | s -> Printf.sprintf "signal %d" s
+let signal_name signal = Signals.name_of_signal (Signals.number_of_signal signal)
 
-(* The handler ends the program, and so the wait. *)
+let rec wait pid =
+  match Unix.waitpid [] pid with _, status -> status | exception Unix.Unix_error (EINTR, _, _) -> wait pid
+
+(* The alarm's handler kills the program, which ends the wait. Any other way out kills it, too. *)
 let wait_for pid ~seconds =
-  let is_late = ref false in
+  let is_late = ref false and has_ended = ref false in
+  let kill () = try Unix.kill pid Sys.sigkill with Unix.Unix_error _ -> () in
   let late _ =
     is_late := true;
-    try Unix.kill pid Sys.sigkill with Unix.Unix_error _ -> ()
+    if not !has_ended then kill ()
   in
   let before = Sys.signal Sys.sigalrm (Signal_handle late) in
   let set seconds = ignore (Unix.setitimer ITIMER_REAL { it_value = seconds; it_interval = 0. }) in
-  let rec wait () =
-    match Unix.waitpid [] pid with _, status -> status | exception Unix.Unix_error (EINTR, _, _) -> wait ()
-  in
   set seconds;
   let finally () =
     set 0.;
-    Sys.set_signal Sys.sigalrm before
+    Sys.set_signal Sys.sigalrm before;
+    if not !has_ended then begin
+      kill ();
+      ignore (wait pid : Unix.process_status)
+    end
   in
   Fun.protect ~finally (fun () ->
-      let status = wait () in
-      (status, !is_late))
+      let status = wait pid in
+      has_ended := true;
+      (status, !is_late && status = WSIGNALED Sys.sigkill))
 
 let contains text part =
   let n = String.length part in
@@ -61,7 +64,7 @@ let exception_of text =
       let rest = String.sub line (String.length head) (String.length line - String.length head) in
       let is_end c = c = '(' || c = ' ' || c = ':' in
       let rec length i = if i = String.length rest || is_end rest.[i] then i else length (i + 1) in
-      Some (String.sub rest 0 (length 0))
+      Some (Foreign_text.line (String.sub rest 0 (length 0)))
     else None
   in
   List.find_map name (String.split_on_char '\n' text)
@@ -80,7 +83,19 @@ let failure_of (status : Unix.process_status) ~late ~seconds ~text =
         | None -> failed (Printf.sprintf "exit code %d" code))
   | WSIGNALED s | WSTOPPED s -> failed ("killed by " ^ signal_name s)
 
-let contents file = try In_channel.with_open_bin file In_channel.input_all with Sys_error _ -> ""
+(* The beginning says why a program failed. *)
+let most_messages = 1024 * 1024
+
+let contents file =
+  try
+    In_channel.with_open_bin file (fun input ->
+        let b = Bytes.create most_messages in
+        let rec fill at =
+          let n = In_channel.input input b at (most_messages - at) in
+          if n = 0 then Bytes.sub_string b 0 at else fill (at + n)
+        in
+        fill 0)
+  with Sys_error _ -> ""
 
 let run ~folder ~seconds ~patience ~quiet how command =
   let record = Filename.concat folder "record" and messages = Filename.concat folder "messages" in

@@ -15,7 +15,9 @@ let number text = match int_of_string_opt text with Some n when n >= 0 -> n | _ 
 
 let point line =
   match String.split_on_char '\t' line with
-  | fiber :: n :: takes :: what :: site :: options -> { fiber; number = number n; takes; what; site; options }
+  | fiber :: n :: takes :: what :: site :: options
+    when List.for_all Schedule_file.is_name ((if takes = "-" then fiber else takes) :: fiber :: options) ->
+      { fiber; number = number n; takes; what; site; options }
   | _ -> raise Exit
 
 let parse text =

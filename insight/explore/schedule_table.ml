@@ -12,7 +12,7 @@ let shown (p : Record.point) =
     if String.starts_with ~prefix:"Weft." p.what then String.sub p.what 5 (String.length p.what - 5)
     else p.what
   in
-  let text = Foreign_text.line (if p.site = "-" then what else what ^ " " ^ p.site) in
+  let text = Foreign_text.ascii (if p.site = "-" then what else what ^ " " ^ p.site) in
   let text = if Record.is_choice p then text ^ " -> " ^ p.takes else text in
   if String.length text > widest then String.sub text 0 widest else text
 

@@ -343,6 +343,7 @@ let measured ~chunk ~course ~start ~finish body =
   else if Current_worker.is_outside () then
     Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
   else if start = finish then begin
+    Current_worker.poll ();
     (* [Stopped]: a search has its answer. *)
     (try body start finish with Uncaught.Stopped -> ());
     0

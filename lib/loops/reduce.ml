@@ -418,6 +418,9 @@ let reduce ?chunk_size ?(leaves = Grain.leaves_of_tree) ?element ?(code = Known_
   if Current_worker.is_outside () then outside ~code ~leaf ~start ~finish ~fold ~element combine
   else begin
     Stack_room.(ensure call);
-    if start = finish || (Option.is_none element && size <= leaf && size < max_int) then fold start finish
+    if start = finish || (Option.is_none element && size <= leaf && size < max_int) then begin
+      Current_worker.poll ();
+      fold start finish
+    end
     else inside ~code ~leaf ~start ~finish ~fold ~element combine
   end

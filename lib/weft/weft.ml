@@ -53,7 +53,10 @@ let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let fold first last = Reduce.fold_elements body combine first last in
   Grain.check_chunk_size who chunk_size;
   if start > finish then init
-  else if start = finish && not (Current_worker.is_outside ()) then combine init (body start)
+  else if start = finish && not (Current_worker.is_outside ()) then begin
+    Current_worker.poll ();
+    combine init (body start)
+  end
   else
     let code = Weft_platform.Closure.code body in
     combine init (Reduce.reduce ?chunk_size ~element:body ~code ~who ~start ~finish ~fold combine)

@@ -91,6 +91,7 @@ let damaged () =
   refused "weft-schedule 1\n0 1 -> 0." "within a line";
   refused "weft-schedule 1\n# fine\n0 -1 -> 0.1\n" "line 3";
   refused "weft-schedule 1\n0 1 0.1\n" "line 2";
+  refused "weft-schedule 1\n0 0x1 -> 0.1\n" "line 2";
   refused "weft-schedule 1\n\000\027[2J\n" "line 2";
   refused "weft-schedule 1\n0 99999999999999999999 -> 0.1\n" "line 2";
   refused "weft-schedule 1\n0 77 -> 0.9\n" "1 of its 1 choices do not fit";
@@ -104,6 +105,27 @@ let not_explored () =
   check_refused "a word" ~code:124 ~says:"the seed is to be a number" (with_variable "hello");
   check_refused "a key" ~code:124 ~says:"there is no \"sed\"" (with_variable "sed=1");
   check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere")
+
+(* A program that ignores signals, and says its pid. *)
+let stopped () =
+  in_file "" @@ fun file ->
+  let script =
+    Printf.sprintf "trap '' INT TERM; echo $$ >%s; while :; do sleep 1; done" (Filename.quote file)
+  in
+  let tool = Child.start command [ "--timeout"; "1000"; "--"; "sh"; "-c"; script ] in
+  let said () = In_channel.with_open_bin file In_channel.input_all in
+  Watchdog.until "the program has begun" (fun () -> String.ends_with ~suffix:"\n" (said ()));
+  Child.signal tool Sys.sigterm;
+  Alcotest.(check int) "the exit code" 143 (Child.finish tool).code;
+  let is_there pid =
+    match Unix.kill pid 0 with () -> true | exception Unix.Unix_error (ESRCH, _, _) -> false
+  in
+  Alcotest.(check bool) "the program is there" false (is_there (int_of_string (String.trim (said ()))))
+
+let no_place () =
+  let r = run ~options:[ "--save"; "nowhere/there" ] "lost" in
+  check_refused "a place" ~code:2 ~says:"--save" r;
+  Alcotest.(check string) "nothing was run" "" r.out
 
 (* --- shrinking --- *)
 
@@ -140,6 +162,7 @@ let () =
           case "channels, scopes, loops" (passes "mixed");
           case "the same again" the_same_again;
         ] );
-      ("input", [ case "damaged schedules" damaged; case "programs" not_explored ]);
+      ("input", [ case "damaged schedules" damaged; case "programs" not_explored; case "no place" no_place ]);
+      ("ends", [ case "by a signal" stopped ]);
       ("shrinking", [ case "the shortest" shrinks ]);
     ]

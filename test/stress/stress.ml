@@ -84,8 +84,6 @@ let interrupted_piece pool =
 
 (* --- runs --- *)
 
-(* --- runs --- *)
-
 (* When the last scenario ended, and the longest time in which none did. *)
 let ends_lock = Mutex.create ()
 let ended = ref 0.

@@ -192,6 +192,35 @@ let cancelled () =
         [ None; Some 1; Some 10 ])
     loops
 
+(* Loops that have one block poll before it: else a fiber that runs one after the other never would. *)
+let single_blocks () =
+  everywhere @@ fun place ->
+  let ignored _ _ = () in
+  List.iter
+    (fun (what, loop) ->
+      let token = Weft.Cancel.create () in
+      let rec for_ever () =
+        loop ();
+        for_ever ()
+      in
+      let stopped () =
+        Weft.Cancel.cancel token;
+        for_ever ()
+      in
+      match place.call (fun () -> Weft.Cancel.within token stopped) with
+      | () -> Alcotest.failf "%s, %s: not cancelled" place.name what
+      | exception Weft.Cancel.Cancelled _ -> ())
+    [
+      ("parallel_for", fun () -> Weft.parallel_for ~start:1 ~finish:1 ~body:ignore ());
+      ( "parallel_for_blocks",
+        fun () -> Weft.parallel_for_blocks ~chunk_size:8 ~start:1 ~finish:8 ~body:ignored () );
+      ( "parallel_for_reduce",
+        fun () -> ignore (Weft.parallel_for_reduce ~start:1 ~finish:1 ~body:Fun.id ( + ) 0 : int) );
+      ( "parallel_for_reduce_blocks",
+        fun () ->
+          ignore (Weft.parallel_for_reduce_blocks ~start:1 ~finish:8 ~body:(fun _ _ -> 1) ( + ) 0 : int) );
+    ]
+
 let irregular () =
   everywhere @@ fun place ->
   List.iter
@@ -223,5 +252,6 @@ let tests =
     case "the first block that fails wins" the_first_failure_wins;
     case "no block begins after a failure" nothing_new_after_a_failure;
     case "loops of blocks are cancelled" cancelled;
+    case "loops of a single block are cancelled" single_blocks;
     case "irregular blocks" irregular;
   ]

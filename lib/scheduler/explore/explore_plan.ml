@@ -38,7 +38,7 @@ let make ?schedule (s : Explore_settings.t) =
   in
   (match s.strategy with
   | Priorities { depth; length } ->
-      for i = 1 to depth - 1 do
+      for i = 1 to min length (depth - 1) do
         Hashtbl.replace t.changes (1 + below t length) (-i)
       done;
       t.lowest <- -depth

@@ -7,9 +7,9 @@ let is_name s = s <> "" && String.for_all (function '0' .. '9' | '.' | '#' -> tr
 let choice line =
   match List.filter (( <> ) "") (String.split_on_char ' ' (String.trim line)) with
   | [ fiber; point; "->"; takes ] when is_name fiber && is_name takes -> (
+      let is_digit c = c >= '0' && c <= '9' in
       match int_of_string_opt point with
-      | Some point when point > 0 && String.for_all (fun c -> c >= '0' && c <= '9') (string_of_int point) ->
-          Some { fiber; point; takes }
+      | Some number when number > 0 && String.for_all is_digit point -> Some { fiber; point = number; takes }
       | _ -> None)
   | _ -> None
 

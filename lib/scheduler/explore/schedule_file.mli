@@ -11,6 +11,9 @@ weft-schedule 1
 
 type choice = { fiber : string; point : int; takes : string }
 
+val is_name : string -> bool
+(** Whether it is the name of a fiber. *)
+
 val parse : string -> (choice list, string) result
 (** The reason is one line. *)
 
