@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build check test test-long test-tsan demo bench book mpi rivals doc dist clean
+.PHONY: build check test test-long test-tsan soak platforms demo bench book mpi rivals doc dist clean
 
 build:
 	@scripts/setup
@@ -25,6 +25,17 @@ test-long:
 test-tsan:
 	@scripts/setup
 	scripts/tsan
+
+# Everything at once on 1, 2, 3, 8 and 16 domains, for so many hours (HOURS=0.1: six minutes), with a table and, for each failure, the command
+# that repeats it. SEED=N: as another time.
+soak:
+	@scripts/setup
+	@scripts/soak $(or $(HOURS),1) $(SEED)
+
+# The tests on what other platforms this machine can be or imitate, and a table. Hours; scripts/platforms NAME... runs some.
+platforms:
+	@scripts/setup
+	@scripts/platforms
 
 demo:
 	@scripts/setup

@@ -18,6 +18,7 @@ let command =
       Weft_bench.Compare_command.cmd;
       Weft_bench.Convert_command.cmd;
       Weft_insight_scale.Command.scale;
+      Weft_insight_explore.Explore_command.cmd;
     ]
 
 (* Makes one line of Cmdliner's message, synopsis and hint. The line has the message and the hint, as two

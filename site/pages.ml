@@ -28,6 +28,7 @@ let groups =
         page "doc/reference.md" "reference.html" "Costs and environment";
         page "doc/stdlib.md" "stdlib.html" "The standard library's functions";
         page "doc/limits.md" "limits.html" "Known limits";
+        page "doc/platforms.md" "platforms.html" "Platforms";
         page "SECURITY.md" "security.html" "Security";
         page "CHANGES.md" "changes.html" "Changes";
       ] );

@@ -16,6 +16,14 @@ let async : Weft_bench_harness.Contestant.t =
 let loop : Weft_bench_harness.Contestant.t =
   { name = "loop"; doc = "Weft.parallel_for and its kin: loops"; role = Contender; inside }
 
+let blocks : Weft_bench_harness.Contestant.t =
+  {
+    name = "blocks";
+    doc = "Weft.parallel_for_reduce_blocks: the body is a plain loop over a block";
+    role = Contender;
+    inside;
+  }
+
 let array : Weft_bench_harness.Contestant.t =
   { name = "array"; doc = "Weft.Array: functions on whole arrays"; role = Contender; inside }
 

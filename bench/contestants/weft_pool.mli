@@ -13,6 +13,9 @@ val async : Weft_bench_harness.Contestant.t
 val loop : Weft_bench_harness.Contestant.t
 (** [loop]: {!Weft.parallel_for}, {!Weft.parallel_for_reduce}, {!Weft.parallel_scan}. *)
 
+val blocks : Weft_bench_harness.Contestant.t
+(** [blocks]: {!Weft.parallel_for_reduce_blocks}. *)
+
 val array : Weft_bench_harness.Contestant.t
 (** [array]: the functions of {!Weft.Array}. *)
 

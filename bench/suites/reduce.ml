@@ -14,12 +14,17 @@ type reduction = start:int -> finish:int -> body:(int -> float) -> (float -> flo
 let program (reduce : reduction) (a : float array) =
   reduce ~start:0 ~finish:(Array.length a - 1) ~body:(fun i -> a.(i)) ( +. ) 0.
 
-let in_place (a : float array) =
+let sum (a : float array) first last =
   let sum = ref 0. in
-  for i = 0 to Array.length a - 1 do
+  for i = first to last do
     sum := !sum +. a.(i)
   done;
   !sum
+
+let in_place a = sum a 0 (Array.length a - 1)
+
+let by_blocks a =
+  Weft.parallel_for_reduce_blocks ~start:0 ~finish:(Array.length a - 1) ~body:(sum a) ( +. ) 0.
 
 let by_domains ~domains ~start ~finish ~body combine init =
   let part start finish = Plain.reduce ~start ~finish ~body combine init in
@@ -56,6 +61,8 @@ let benchmark : Benchmark.t =
         Ways.way Plain.in_place problem (fun _ -> Some in_place);
         Ways.way Weft_pool.loop problem (fun { cutoff; _ } ->
             Some (program (fun ~start ~finish -> Weft.parallel_for_reduce ?chunk_size:cutoff ~start ~finish)));
+        Ways.way Weft_pool.blocks problem (fun { cutoff; _ } ->
+            if Option.is_none cutoff then Some by_blocks else None);
         Ways.domain_spawn problem (fun ~domains -> program (by_domains ~domains));
       ];
   }

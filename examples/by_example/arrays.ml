@@ -257,3 +257,20 @@ let () =
   let edges = [| (0, 1); (1, 2); (2, 3); (3, 4); (4, 0) |] in
   let taken = matching 5 edges in
   ints (Weft.Array.filter (fun i -> taken.(i)) [| 0; 1; 2; 3; 4 |])
+
+(* A body gets a block at a time, where an element takes a nanosecond or two. *)
+let () =
+  let a = Array.init 1000 Fun.id and b = Array.make 1000 1 in
+  let add first last =
+    for i = first to last do
+      b.(i) <- b.(i) + a.(i)
+    done
+  and sum first last =
+    let sum = ref 0 in
+    for i = first to last do
+      sum := !sum + b.(i)
+    done;
+    !sum
+  in
+  Weft.parallel_for_blocks ~start:0 ~finish:999 ~body:add ();
+  Printf.printf "%d\n" (Weft.parallel_for_reduce_blocks ~start:0 ~finish:999 ~body:sum ( + ) 0)

@@ -57,14 +57,6 @@ type state = {
   mutable view : View.t;
 }
 
-let rings_pid s =
-  let own = Program.pid s.program in
-  if Rings.is_ready (Rings.path ~dir:s.dir ~pid:own) then Some own
-  else
-    match Rings.find ~dir:s.dir with
-    | Some pid when pid <> own && Rings.is_ready (Rings.path ~dir:s.dir ~pid) -> Some pid
-    | _ -> None
-
 let read s =
   (match (s.source, s.failed) with
   | None, None ->
@@ -73,7 +65,7 @@ let read s =
           match Source.open_ ~dir:s.dir ~pid s.meter with
           | Ok source -> s.source <- Some source
           | Error why -> s.failed <- Some why)
-        (rings_pid s)
+        (Rings.find ~dir:s.dir ~own:(Program.pid s.program))
   | _ -> ());
   Option.iter Source.poll s.source
 
@@ -154,10 +146,8 @@ let rec in_lines s ~every ~next =
 
 (* {1 The whole} *)
 
-let code_of : Program.ended -> int = function Exited code -> code | Killed signal -> 128 + signal
-
 let conclude s ended =
-  let code = code_of ended in
+  let code = Program.exit_code ended in
   (match ended with
   | Program.Killed signal ->
       complain (Printf.sprintf "%s was killed by %s" s.options.program (Program.name_of_signal signal))

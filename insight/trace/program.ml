@@ -68,6 +68,9 @@ let environment ~dir ~ring =
 (* --- the process --- *)
 
 type ended = Exited of int | Killed of int
+
+let exit_code = function Exited code -> code | Killed signal -> 128 + signal
+
 type t = { pid : int; cpu_before : int; mutable ended : (ended * int) option }
 
 (* The processor time of all child processes that have been waited for. *)

@@ -26,6 +26,10 @@ val pid : t -> int
 
 type ended = Exited of int | Killed of int  (** the system's number *)
 
+val exit_code : ended -> int
+(** The exit code of a tool that ran the program: the program's own; 128 and the number of the signal if one
+    killed it. *)
+
 val poll : t -> ended option
 (** How the program ended, if it has ended. *)
 

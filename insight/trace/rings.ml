@@ -36,11 +36,14 @@ let is_ready path =
   | ready -> ready
   | exception Sys_error _ -> false
 
-let find ~dir =
+let find ~dir ~own =
   let pid_of name = Option.bind (Filename.chop_suffix_opt ~suffix:".events" name) int_of_string_opt in
-  match Sys.readdir dir with
-  | names -> List.find_map pid_of (List.sort compare (Array.to_list names))
-  | exception Sys_error _ -> None
+  let ready pid = is_ready (path ~dir ~pid) in
+  if ready own then Some own
+  else
+    match Sys.readdir dir with
+    | names -> List.find_opt ready (List.sort compare (List.filter_map pid_of (Array.to_list names)))
+    | exception Sys_error _ -> None
 
 (* --- reading --- *)
 

@@ -8,8 +8,9 @@ val path : dir:string -> pid:int -> string
 val is_ready : string -> bool
 (** Whether the file exists and its head has been written: the runtime makes the file in several steps. *)
 
-val find : dir:string -> int option
-(** The pid of some process with a file of rings in the directory. *)
+val find : dir:string -> own:int -> int option
+(** The pid of the process whose rings in the directory are to be read, once they are ready: [own], that of
+    the program, if it writes any; else some other process, as for a script that starts the program. *)
 
 type t
 

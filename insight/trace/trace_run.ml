@@ -107,16 +107,6 @@ let others_than pid dir =
 
 let seconds_between = 0.005
 
-(* The program's own rings if it has any; else those of some other process that writes to the folder, as for
-   a script that starts the program. *)
-let rings_pid program dir =
-  let own = Program.pid program in
-  if Rings.is_ready (Rings.path ~dir ~pid:own) then Some own
-  else
-    match Rings.find ~dir with
-    | Some pid when pid <> own && Rings.is_ready (Rings.path ~dir ~pid) -> Some pid
-    | _ -> None
-
 type follow = { mutable session : Session.t option; mutable failed : string option; mutable followed : int }
 
 let try_open f program dir =
@@ -127,7 +117,7 @@ let try_open f program dir =
           match Session.open_rings session ~dir ~pid with
           | Ok () -> f.followed <- pid
           | Error why -> f.failed <- Some why)
-        (rings_pid program dir)
+        (Rings.find ~dir ~own:(Program.pid program))
   | _ -> ()
 
 let give_up f why =
@@ -157,7 +147,6 @@ let rec follow f program dir asked =
 
 (* --- the whole --- *)
 
-let code_of : Program.ended -> int = function Exited code -> code | Killed signal -> 128 + signal
 let or_wrong code = if code = 0 then exit_wrong else code
 
 let no_events options : Program.ended -> string =
@@ -178,7 +167,7 @@ let conclude ?cpu options path session (ended : Program.ended) =
   with
   | Error why ->
       complain "trace" why;
-      or_wrong (code_of ended)
+      or_wrong (Program.exit_code ended)
   | Ok result ->
       (match ended with
       | Killed signal ->
@@ -186,21 +175,21 @@ let conclude ?cpu options path session (ended : Program.ended) =
             (Printf.sprintf "%s was killed by %s" options.program (Program.name_of_signal signal))
       | Exited _ -> ());
       tell_result ~quiet:options.quiet "trace" path result;
-      code_of ended
+      Program.exit_code ended
 
 let with_program options path session dir program asked =
   let f = { session = Some session; failed = None; followed = Program.pid program } in
   let ended = follow f program dir asked in
   try_open f program dir;
   match f.session with
-  | None -> or_wrong (code_of ended)
+  | None -> or_wrong (Program.exit_code ended)
   | Some session when not (Session.has_rings session) ->
       Session.abandon session;
       complain "trace"
         (match f.failed with
         | Some why -> Printf.sprintf "the rings of %s cannot be read: %s" options.program why
         | None -> no_events options ended);
-      or_wrong (code_of ended)
+      or_wrong (Program.exit_code ended)
   | Some session ->
       let cpu = if f.followed = Program.pid program then Program.cpu program else None in
       let code = conclude ?cpu options path session ended in

@@ -9,16 +9,20 @@ let in_pool f =
 
 let worker () = Worker.of_deque (Deque_memory.current ())
 let index () = (worker ()).index
-let is_profiled () = !Span_session.profiling && Span_session.is_profiled (Deque_memory.current ())
+
+let is_profiled () =
+  Explored.on || (!Span_session.profiling && Span_session.is_profiled (Deque_memory.current ()))
 
 let workers () =
   let deque = Deque_memory.current () in
   let assumed = Span_session.workers deque in
-  if assumed > 0 then assumed else Array.length (Worker.of_deque deque).parts.workers
+  if assumed > 0 then assumed
+  else if Explored.on then Explored.domains
+  else Array.length (Worker.of_deque deque).parts.workers
 
 let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()
 let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 
 (* Half of the thieves can each take one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
-let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true
+let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true ()

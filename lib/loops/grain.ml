@@ -20,6 +20,9 @@ let adapt b ~ticks =
    they take long. *)
 let leaves_of_tree n = max 1 (min 64 (n / 32))
 
+(* A node costs some ten nanoseconds, as much as twenty of the cheapest elements. *)
+let blocks_of_tree n = max 64 (min 2048 ((n / 32) + 1))
+
 (* Many more blocks than workers, and a block fits into a first-level cache. But at most a million
    blocks: their sums need memory, which the elements of a sequence do not. *)
 let scan_block n = max (n / 0x10_0000) (max 1 (min 2048 (n / 64)))

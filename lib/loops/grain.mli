@@ -18,6 +18,10 @@ val leaves_of_tree : int -> int
 (** [leaves_of_tree n] is the greatest length of a leaf in the tree by which [n] elements are reduced. It
     depends on [n] alone, as the results must. *)
 
+val blocks_of_tree : int -> int
+(** The same where a leaf is one call of a function for a block: leaves are longer, since calls and nodes
+    should cost little beside a plain loop, and nobody divides a leaf. *)
+
 val scan_block : int -> int
 (** [scan_block n] is the length of the blocks of a scan of [n] elements, of which there are at most about a
     million. A function of [n] alone. *)

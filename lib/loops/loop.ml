@@ -343,6 +343,7 @@ let measured ~chunk ~course ~start ~finish body =
   else if Current_worker.is_outside () then
     Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
   else if start = finish then begin
+    Current_worker.poll ();
     (* [Stopped]: a search has its answer. *)
     (try body start finish with Uncaught.Stopped -> ());
     0
@@ -380,3 +381,14 @@ let[@inline never] each body first last =
     for i = first to last do
       body i
     done
+
+let equal_blocks ~length ~start ~finish body =
+  let over ~start ~finish call = blocks ~chunk_size:1 ~who:"" ~start ~finish (each call) in
+  if length = 1 then over ~start ~finish (fun i -> body i i)
+  else if start <= finish then begin
+    (* There may be more than [max_int] iterations: their number has 63 bits, and no sign. *)
+    let last = Int64.(to_int (div (logand (of_int (finish - start)) max_int) (of_int length))) in
+    over ~start:0 ~finish:last (fun k ->
+        let first = start + (k * length) in
+        body first (if k = last then finish else first + (length - 1)))
+  end

@@ -42,3 +42,8 @@ val block_found : start:int -> finish:int -> (int -> int -> unit) -> int
 
 val each : (int -> unit) -> int -> int -> unit
 (** [each f first last] calls [f] for each index, in order: the inner loop of a body. *)
+
+val equal_blocks : length:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
+(** [equal_blocks ~length ~start ~finish body] does what {!blocks} does, in calls for [length] iterations
+    each, counted from [start]; the last one may have fewer. In a pool of several workers thieves may take the
+    rest after each. [length] is at least 1. *)

@@ -408,14 +408,19 @@ let[@inline never] outside ~code ~leaf ~start ~finish ~fold ~element combine =
   Pools.run_default @@ fun () ->
   if start = finish then fold start finish else inside ~code ~leaf ~start ~finish ~fold ~element combine
 
-let reduce ?chunk_size ?element ?(code = Known_cost.none) ~who ~start ~finish ~fold combine =
+let reduce ?chunk_size ?(leaves = Grain.leaves_of_tree) ?element ?(code = Known_cost.none) ~who ~start ~finish
+    ~fold combine =
   Grain.check_chunk_size who chunk_size;
   let code = if Option.is_none chunk_size then code else Known_cost.none in
   let size = finish - start in
   let size = if size < 0 || size = max_int then max_int else size + 1 in
-  let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in
+  let leaf = match chunk_size with Some n -> n | None -> leaves size in
   if Current_worker.is_outside () then outside ~code ~leaf ~start ~finish ~fold ~element combine
   else begin
     Stack_room.(ensure call);
-    if start = finish then fold start finish else inside ~code ~leaf ~start ~finish ~fold ~element combine
+    if start = finish || (Option.is_none element && size <= leaf && size < max_int) then begin
+      Current_worker.poll ();
+      fold start finish
+    end
+    else inside ~code ~leaf ~start ~finish ~fold ~element combine
   end

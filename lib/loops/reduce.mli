@@ -1,6 +1,6 @@
 (** Reductions by a tree that depends on the range alone.
 
-    A range is halved down to leaves of {!Weft_loops.Grain.leaves_of_tree}; a leaf is folded from the left, an
+    A range is halved down to leaves ({!Weft_loops.Grain.leaves_of_tree}); a leaf is folded from the left, an
     inner node combines its left half with its right half. Timing decides which nodes run in parallel, but not
     what is combined with what. So a sum of floats has the same bits for every number of domains and every
     schedule.
@@ -11,6 +11,7 @@
 
 val reduce :
   ?chunk_size:int ->
+  ?leaves:(int -> int) ->
   ?element:(int -> 'a) ->
   ?code:int ->
   who:string ->
@@ -24,7 +25,8 @@ val reduce :
     index, such that [fold] combines the elements from the left: where elements turn out to take long, those
     of a leaf are computed in parallel, and then combined as ever; the first leaf is begun with one element,
     to find out. [code] is that of the user's function which is called once for each index: the reduction is
-    {!Short_loop} if that is known to be cheap. [chunk_size] is the greatest length of a leaf. If [fold] or
+    {!Short_loop} if that is known to be cheap. [chunk_size] is the greatest length of a leaf; without it,
+    that is [leaves] of the number of elements, {!Weft_loops.Grain.leaves_of_tree} by default. If [fold] or
     [combine] raise, no new leaf starts, and the exception of the smallest leaf that ran is raised.
     @raise Invalid_argument if [chunk_size < 1]. *)
 

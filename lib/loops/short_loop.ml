@@ -137,7 +137,10 @@ let each_found body start finish =
 let each ~start ~finish body =
   let deque = Current_worker.deque () and code = Closure.code body in
   let known = Known_cost.of_code code and jobs = jobs deque in
-  if is_one deque start finish then body start
+  if is_one deque start finish then begin
+    Current_worker.poll ();
+    body start
+  end
   else if not (is_short ~jobs known code start finish) then
     of_unknown_cost known code each_found body start finish
   else begin

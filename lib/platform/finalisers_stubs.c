@@ -7,12 +7,12 @@
 #include <caml/domain.h>
 #include <caml/domain_state.h>
 #include <caml/finalise.h>
+#include <caml/version.h>
 #include <stdatomic.h>
 
 extern value caml_domain_dls_get(value unit);
 
 static caml_timing_hook earlier;
-static void (*earlier_at_start)(void);
 static value report = Val_unit;
 static atomic_int own_starts;
 static _Thread_local int depth;
@@ -22,11 +22,30 @@ static _Thread_local int depth;
 static atomic_bool is_own[MAX_DOMAINS];
 
 /* In the new domain. While one of ours starts, any may be ours. */
-static void at_start(void)
+static void mark_own(void)
 {
-  if (earlier_at_start != NULL) earlier_at_start();
   if (Caml_state->id < MAX_DOMAINS) is_own[Caml_state->id] = atomic_load(&own_starts) > 0;
 }
+
+/* A hook of OCaml at the start of a domain calls the one that was there before it. */
+#if OCAML_VERSION < 50500
+static void (*earlier_at_start)(void);
+
+static void at_start(void)
+{
+  mark_own();
+  if (earlier_at_start != NULL) earlier_at_start();
+}
+#else
+#define caml_domain_initialize_hook caml_domain_initialize_hook_exn
+static value (*earlier_at_start)(void);
+
+static value at_start(void)
+{
+  mark_own();
+  return earlier_at_start != NULL ? earlier_at_start() : Val_unit;
+}
+#endif
 
 /* A domain that has no local storage yet would crash if an exception ended it. */
 static int may_raise(void)

@@ -7,6 +7,9 @@
    be free. */
 void weft_deque_request_preempt_on(value deque);
 
+/* timer_thread_stubs.c. What Timer_thread.now returns, if it is not 0. */
+extern intnat weft_virtual_time;
+
 /* tsc_stubs.c. Tsc.now. */
 intnat weft_ticks(value unit);
 

@@ -3,6 +3,7 @@
 type t = { mutable due : bool; mutable armed : int } [@@warning "-69"]
 
 external now : unit -> int = "weft_now" [@@noalloc]
+external set_virtual : int -> unit = "weft_set_virtual_time" [@@noalloc]
 external start_stub : unit -> int = "weft_alarm_start" [@@noalloc]
 external create : unit -> t = "weft_alarm_make"
 external free : t -> unit = "weft_alarm_free" [@@noalloc]

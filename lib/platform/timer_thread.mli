@@ -40,6 +40,10 @@ val now : unit -> int
 (** Nanoseconds on the system's monotonic clock ([CLOCK_MONOTONIC]): it starts anywhere, is the same for all
     threads, and never goes back. 25 to 50 ns. *)
 
+val set_virtual : int -> unit
+(** [set_virtual t]: from now on {!now} returns [t], and each call of {!Tsc.now} a time later by what a long
+    block takes. Alarms still go by the real clock. *)
+
 val never : int
 (** [max_int]: the time that does not come. *)
 

@@ -245,6 +245,10 @@ let call f fate =
 let run f =
   match Worker.current () with
   | None -> f ()
+  | Some _ when Explored.on ->
+      Poll.check ();
+      Poll.choose ~what;
+      f ()
   | Some w ->
       (* Once the call is in line, this fiber waits for its end. *)
       Stack_room.(ensure deep);

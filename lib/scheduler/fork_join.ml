@@ -50,8 +50,8 @@ type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
-(* [par] for a deque whose every fork takes the slow path: see Work_span. *)
-let[@inline never] par_profiled f g =
+(* [par] for a deque whose every fork takes the slow path: see Work_span and Explored. *)
+let[@inline never] par_held f g =
   let right, mark = Work_span.fork () in
   let deque = Cells.current () in
   let j = Job.fork (Spawn_context.here deque) (Work_span.right right g) in
@@ -60,6 +60,7 @@ let[@inline never] par_profiled f g =
   Deque.push deque (Job.T j);
   match
     if Cells.wake deque <> 0 then Worker.wake deque;
+    Poll.choose ~what:"Weft.par";
     f ()
   with
   | a ->
@@ -85,8 +86,9 @@ let[@inline never] par_profiled f g =
 let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
-    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:true else Deque.make_room deque;
-    if Span_session.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:(not Explored.on) ()
+    else Deque.make_room deque;
+    if Explored.on || Span_session.is_profiled (Cells.current ()) then par_held f g else !again.par f g
   end
 
 let par f g =
@@ -120,7 +122,7 @@ let () = again := { par }
 let[@inline never] async_slow deque run =
   if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
   else begin
-    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false ();
     let j = Job.task (Spawn_context.here deque) (Work_span.task deque run) in
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
@@ -147,7 +149,7 @@ let start ?(who = "Weft.async") j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.submit (Pools.default ()) j who
   else begin
-    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false ();
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j)
   end
@@ -201,7 +203,7 @@ let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
   else begin
-    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:true;
+    if Deque.is_preempt_requested deque then Poll.poll ~what:"Weft.await" ~may_suspend:true ();
     await_here (Cells.current ()) j
   end
 

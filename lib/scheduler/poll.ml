@@ -50,18 +50,28 @@ let rec give_way (w : Worker.t) ~background rounds =
    fiber goes on elsewhere. *)
 let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then take_turns w ignore
 
-(* A thief would take the eldest job of a deque. If there is no room for thieves, that job must not wait
-   for ever behind a computation that goes on for ever. *)
+(* A thief would take the eldest job of a deque. If no thief comes, that job must not wait for ever behind a
+   computation that goes on for ever, perhaps until this very job stops it.
+
+   While workers sleep for lack of room, fibers take turns. While all have work, the fiber goes on after the
+   job; and the next one waits twice as long, so that a long computation becomes few fibers. *)
 let give_way_to_eldest (w : Worker.t) =
-  if Sleep.is_crowded w.parts.sleepers && Deque.size w.deque > 0 then begin
+  if Sleepers.is_full w.parts.sleepers && Deque.size w.deque > 0 then begin
     let top = Deque_memory.top w.deque and now = Timer_thread.now () in
+    let is_crowded = Sleep.is_crowded w.parts.sleepers in
+    let wait = if is_crowded then 0 else w.eldest_wait in
     if top <> w.eldest then begin
       w.eldest <- top;
       w.eldest_since <- now
     end
-    else if now - w.eldest_since > Hand_over.longest_wait then begin
+    else if now - w.eldest_since > max Hand_over.longest_wait wait then begin
       w.eldest_since <- now;
-      take_turns w (fun () -> Worker.look_at_eldest w)
+      let look () = Worker.look_at_eldest w in
+      if is_crowded then take_turns w look
+      else begin
+        w.eldest_wait <- min (64 * Hand_over.longest_wait) (2 * max Hand_over.longest_wait wait);
+        give_way_by w (Worker.push w) look
+      end
     end
   end
 
@@ -128,11 +138,40 @@ let see_to_others ~may_suspend =
              true
            end
 
+(* --- explored --- *)
+
+let[@inline never] let_others ~what =
+  ignore (Deque.acknowledge (here ()) : bool);
+  Option.iter run_handlers (Worker.current ());
+  match Worker.current () with
+  | None -> ()
+  | Some w -> (
+      match Explored.switch ~what (Steal.ready w) with
+      | None -> ()
+      | Some other ->
+          suspend_by (fun k ->
+              let task = Job.resumption (fun () -> Effect.Deep.continue k ()) in
+              Explored.makes_way task ~for_:other;
+              w.parts.home.queue task))
+
+let[@inline] is_explored () = Explored.on && not (Exit_functions.are_due ())
+
+let choose ~what =
+  if is_explored () then begin
+    Stack_room.(ensure call);
+    let_others ~what;
+    Fiber.look (Context.current ())
+  end
+
 (* --- polling --- *)
 
-let poll ~may_suspend =
+let poll ?(what = "poll") ~may_suspend () =
   Stack_room.(ensure call);
-  if Deque.acknowledge (here ()) then begin
+  if is_explored () then begin
+    if may_suspend then let_others ~what;
+    Fiber.look (Context.current ())
+  end
+  else if Deque.acknowledge (here ()) then begin
     let is_left = see_to_others ~may_suspend in
     (* A marked fiber is preempted again wherever it is resumed. If two give way to each other, each must
        still make progress: so only once. An operation that may not suspend leaves the request to the next one
@@ -146,26 +185,28 @@ let poll ~may_suspend =
   Deque.make_room (here ())
 
 (* A cancelled fiber does not end here: it is preempted again. *)
-let[@inline never] give_others_their_turn ~timeout =
+let[@inline never] give_others_their_turn ~what ~timeout =
   let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
   if may_wait && here () != nowhere then begin
     Stack_room.(ensure call);
-    if Deque.acknowledge (here ()) then begin
+    if is_explored () then let_others ~what
+    else if Deque.acknowledge (here ()) then begin
       ignore (see_to_others ~may_suspend:true : bool);
       Fiber.return_to (Context.current ())
     end;
     Deque.make_room (here ())
   end
 
-let[@inline] pass () = if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout:None
+let[@inline] pass () =
+  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~what:"poll" ~timeout:None
 
 let[@inline] pass_within ~what timeout =
   (match timeout with Some seconds -> Timers.check_seconds ~who:what seconds | None -> ());
-  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout
+  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~what ~timeout
 
 let check () =
   (* Timers may be due that no other worker has the time to run. *)
-  if Deque.is_preempt_requested (here ()) && here () != nowhere then poll ~may_suspend:false;
+  if Deque.is_preempt_requested (here ()) && here () != nowhere then poll ~may_suspend:false ();
   let c = Context.current () in
   match Fiber.cancellation c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
 
@@ -178,6 +219,8 @@ let yield () =
       (* If there is nothing else to do here, this worker goes on with the fiber: nobody need be woken. *)
       let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
       suspend_by ~perform:Suspend.perform (fun k ->
-          home.queue (Job.gave_way (fun () -> Effect.Deep.continue k ()));
+          let task = Job.gave_way (fun () -> Effect.Deep.continue k ()) in
+          Explored.yields task;
+          home.queue task;
           if others then Worker.wake_up home);
       check ()

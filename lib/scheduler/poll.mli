@@ -4,13 +4,17 @@
     To make a fiber poll, request preemption of its worker's deque ({!Deque.request_preempt}): the next fork,
     loop block or operation of that worker polls. *)
 
-val poll : may_suspend:bool -> unit
+val poll : ?what:string -> may_suspend:bool -> unit -> unit
 (** If the worker's deque has such a request: runs the signal handlers and timers that are due, hands work to
     idle workers, lets other fibers run first, and raises if the fiber is cancelled. A fiber that was started
     or resumed since the worker's last poll goes on instead of letting others run. Afterwards there is room
     for a push in the deque of the worker that the fiber is on then, perhaps another one. If the fiber should
     give way and the operation may not suspend, the request stays: the next operation that may suspend gives
-    way. *)
+    way. [what] names the operation in the record of an explored program; ["poll"] if it is left out. *)
+
+val choose : what:string -> unit
+(** If the program is explored ({!Explored}): another fiber may go first, before this one does [what]. Then
+    looks for cancellation. *)
 
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)

@@ -53,10 +53,27 @@ let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let fold first last = Reduce.fold_elements body combine first last in
   Grain.check_chunk_size who chunk_size;
   if start > finish then init
-  else if start = finish && not (Current_worker.is_outside ()) then combine init (body start)
+  else if start = finish && not (Current_worker.is_outside ()) then begin
+    Current_worker.poll ();
+    combine init (body start)
+  end
   else
     let code = Weft_platform.Closure.code body in
     combine init (Reduce.reduce ?chunk_size ~element:body ~code ~who ~start ~finish ~fold combine)
+
+let parallel_for_blocks ?chunk_size ~start ~finish ~body () =
+  Grain.check_chunk_size "Weft.parallel_for_blocks" chunk_size;
+  match chunk_size with
+  | None -> Short_loop.by_blocks ~code:(Weft_platform.Closure.code body) ~start ~finish body
+  | Some length -> Loop.equal_blocks ~length ~start ~finish body
+
+let parallel_for_reduce_blocks ?chunk_size ~start ~finish ~body combine init =
+  let who = "Weft.parallel_for_reduce_blocks" in
+  Grain.check_chunk_size who chunk_size;
+  if start > finish then init
+  else
+    let leaves = Grain.blocks_of_tree and code = Weft_platform.Closure.code body in
+    combine init (Reduce.reduce ?chunk_size ~leaves ~code ~who ~start ~finish ~fold:body combine)
 
 let parallel_scan combine a = Parallel_array.scan combine a
 let parallel_scan_exclusive combine init a = Parallel_array.scan_exclusive combine init a

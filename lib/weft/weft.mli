@@ -100,11 +100,12 @@
     {b Cost.} The cost of a function is stated as its {e work}, the number of all steps, and, if it runs in
     parallel, also as its {e span}, the longest chain of steps in which each needs the one before. Each
     function is O(1) in steps and words, beside the calls of the functions it is given, unless it says
-    otherwise. The loops ({!parallel_for}, {!parallel_for_reduce}, {!parallel_scan},
-    {!parallel_scan_exclusive}, {!parallel_find}, {!parallel_find_first}) are O(n) work for n iterations, and
-    so is {!all_settled} for n functions. {!par} forks once, {!par3} twice, {!par4} three times. To suspend a
-    fiber and resume it is O(1), some tenths of a microsecond. Each module says what its own functions cost;
-    times are of one machine, and [weft bench] measures them on yours.
+    otherwise. The loops ({!parallel_for}, {!parallel_for_reduce}, {!parallel_for_blocks},
+    {!parallel_for_reduce_blocks}, {!parallel_scan}, {!parallel_scan_exclusive}, {!parallel_find},
+    {!parallel_find_first}) are O(n) work for n iterations, and so is {!all_settled} for n functions. {!par}
+    forks once, {!par3} twice, {!par4} three times. To suspend a fiber and resume it is O(1), some tenths of a
+    microsecond. Each module says what its own functions cost; times are of one machine, and [weft bench]
+    measures them on yours.
 
     {b Limits}: [doc/limits.md] lists what does not work, or works less well than expected. *)
 
@@ -150,12 +151,14 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
-    or raises when both have ended. [f] starts at once on the calling domain; [g] waits until an idle domain
-    steals it or [f] is done. Nothing needs to be tuned: a fork that no other domain steals costs about as
-    much as eight plain calls. So [fib], which only calls itself, takes about five times as long with a fork
-    at each call ([weft bench fib --cutoff none]).
+    or raises when both have ended. [f] starts at once on the calling domain; [g] starts when an idle domain
+    steals it, or when [f] is done. If neither happens for 0.2 s, the worker suspends [f] where it next polls
+    (at a fork, between two blocks of a loop, before a wait), runs [g], and goes on with [f] after it; the
+    next fork of that worker waits twice as long for this, up to 12.8 s. Nothing needs to be tuned: a fork
+    that no other domain steals costs about as much as eight plain calls. So [fib], which only calls itself,
+    takes about five times as long with a fork at each call ([weft bench fib --cutoff none]).
 
-    Suspends the calling fiber if [g] is still running elsewhere when [f] is done.
+    Suspends the calling fiber if [g] has started and still runs when [f] is done.
 
     The order of work is child-first with lazily stolen right branches, as in Cilk-5 (Frigo, Leiserson and
     Randall, PLDI 1998) and Lea's fork-join framework (2000). *)
@@ -181,9 +184,9 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     Nothing needs to be tuned: the loop measures how long its iterations take, and groups and spreads them
     accordingly. An iteration may be a single store or take seconds; iterations may differ, and loops may be
     nested to any depth. Every few microseconds other domains get a chance to steal a part of the rest.
-    [chunk_size] is for experiments: other domains then get that chance after at most so many consecutive
-    iterations. All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at
-    [max_int].
+    [chunk_size] is for experiments, but in {!parallel_for_blocks} and {!parallel_for_reduce_blocks}, where it
+    is the length of a block: other domains then get that chance after at most so many consecutive iterations.
+    All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at [max_int].
 
     Iterations run in any order, several at a time, in the calling fiber or in others; all have ended when the
     call returns or raises. When one raises, no new group of iterations is started, and the exception of the
@@ -192,7 +195,7 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     than a microsecond inside other loops or in a pool of one domain, and a few microseconds if idle domains
     join in, or from outside a pool. Work: O(n) for n iterations. Span: O(log n) forks, a block, and the
     longest iteration; a block takes a few microseconds, or has [chunk_size] iterations; in reductions it has
-    up to 64, unless [chunk_size] is given.
+    up to 64 (up to 2,048 in {!parallel_for_reduce_blocks}), unless [chunk_size] is given.
 
     An iteration that waits does not hold up the others: when its fiber is suspended, other fibers go on with
     the iterations that have not begun, even on one domain. Only the other iterations of its own block wait
@@ -221,6 +224,65 @@ val parallel_for_reduce :
     associative, as [+.] is.
 
     {b [init] and the results of [body] should be immutable}: [combine] must not change them in place. *)
+
+val parallel_for_blocks :
+  ?chunk_size:int -> start:int -> finish:int -> body:(int -> int -> unit) -> unit -> unit
+(** [parallel_for_blocks ~start ~finish ~body ()] is {!parallel_for} in blocks: [body first last] is called
+    for ranges [first] to [last], both included, none of them empty, which cover [start] to [finish], each
+    index once. Use it where an iteration is a few nanoseconds: the loop inside [body] is plain code, so an
+    iteration costs what it costs in a sequential loop, not the call of a closure more (about two nanoseconds:
+    [weft bench reduce]).
+    {[
+      let add first last =
+        for i = first to last do
+          a.(i) <- a.(i) + b.(i)
+        done
+      in
+      Weft.parallel_for_blocks ~start:0 ~finish:(Array.length a - 1) ~body:add ()
+    ]}
+
+    {b How long blocks are.} By default time decides, and runs differ. A worker begins with single iterations;
+    a block is up to sixteen times as long as the one before until it takes about a microsecond, and shorter
+    again where it takes more than a few. Where earlier calls with this [body] were short, it begins with one
+    iteration, then up to 16, then up to 64 at a time. So [body] should have nothing to prepare: what takes
+    longer than an iteration would be prepared again for each, or for a few. With [chunk_size], every block
+    has that many iterations, counted from [start], and only the last one may have fewer: choose it where a
+    block needs a buffer, or has a result of its own.
+
+    {b Exceptions}: of the blocks that raised, the one with the smallest [first] wins. The rest of a block
+    that has raised is not run. Cancellation is noticed between blocks. An iteration that waits holds up the
+    rest of its block. Work and span are those of {!parallel_for}, a block of [chunk_size] counting as an
+    iteration. *)
+
+val parallel_for_reduce_blocks :
+  ?chunk_size:int -> start:int -> finish:int -> body:(int -> int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
+(** [parallel_for_reduce_blocks ~start ~finish ~body combine init] combines [init] and then the results of
+    [body first last] for ranges that cover [start] to [finish], from left to right, by [combine], which
+    should be associative. The ranges include both ends, and none is empty. The result is [init] if there are
+    none; otherwise [init] enters once.
+
+    {b The blocks are fixed} by [start], [finish] and [chunk_size] alone, and so is the tree in which their
+    results are combined: by halves, as in {!parallel_for_reduce}. So the result has the same bits for every
+    number of domains and every schedule. The range is halved until a part has at most [chunk_size] indices.
+    The default is n / 32 + 1 for n indices, but at least 64 and at most 2,048. If [body] itself combines from
+    the left, the result is that of {!parallel_for_reduce} if both are given the same [chunk_size].
+
+    Use it where an iteration is a few nanoseconds: a sum of a large array costs what a sequential loop costs
+    ([weft bench reduce]).
+    {[
+      let sum first last =
+        let s = ref 0. in
+        for i = first to last do
+          s := !s +. a.(i)
+        done;
+        !s
+      in
+      Weft.parallel_for_reduce_blocks ~start:0 ~finish:(Array.length a - 1) ~body:sum ( +. ) 0.
+    ]}
+    A block runs on one domain, however long it takes: if an iteration takes longer than a microsecond,
+    {!parallel_for_reduce} spreads it better. A single block is [body start finish], called by the calling
+    fiber if that is in a pool. Exceptions and waiting are as in {!parallel_for_blocks}; span: O(log n) forks
+    and the longest block. *)
 
 val parallel_scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** [parallel_scan combine a] is the array of prefix sums: element [i] is [a.(0), ..., a.(i)] combined by

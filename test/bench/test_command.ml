@@ -135,6 +135,7 @@ let the_list_names_every_benchmark_and_method () =
           "domain-spawn";
           "in-place";
           "loop";
+          "blocks";
           "array";
           "fibers";
           "select";

@@ -18,6 +18,11 @@ let weft =
     note ();
     None
   in
+  let each_of_block note first last =
+    for _ = first to last do
+      note ()
+    done
+  in
   let functions note n = List.init n (fun _ () -> note ()) in
   [
     each_time "run" (fun () -> run ignore);
@@ -29,6 +34,10 @@ let weft =
     loop "parallel_for" (fun note finish -> parallel_for ~start:1 ~finish ~body:(noting note ignore) ());
     loop "parallel_for_reduce" (fun note finish ->
         parallel_for_reduce ~start:1 ~finish ~body:Fun.id (plus note) 0);
+    loop "parallel_for_blocks" (fun note finish ->
+        parallel_for_blocks ~start:1 ~finish ~body:(each_of_block note) ());
+    loop "parallel_for_reduce_blocks" (fun note finish ->
+        parallel_for_reduce_blocks ~start:1 ~finish ~body:(each_of_block note) (fun () () -> ()) ());
     loop "parallel_scan" (fun note n -> parallel_scan (plus note) (Stdlib.Array.make n 1));
     loop "parallel_scan_exclusive" (fun note n ->
         parallel_scan_exclusive (plus note) 0 (Stdlib.Array.make n 1));

@@ -125,6 +125,14 @@ let chunk_sizes chunk_size =
     refused "parallel_for" (fun () -> parallel_for ~chunk_size ~start:9 ~finish:1 ~body:never ());
     refused "parallel_for_reduce" (fun () ->
         parallel_for_reduce ~chunk_size ~start:1 ~finish:9 ~body:never ( + ) 0);
+    refused "parallel_for_blocks" (fun () ->
+        parallel_for_blocks ~chunk_size ~start:1 ~finish:9 ~body:never ());
+    refused "parallel_for_blocks" (fun () ->
+        parallel_for_blocks ~chunk_size ~start:9 ~finish:1 ~body:never ());
+    refused "parallel_for_reduce_blocks" (fun () ->
+        parallel_for_reduce_blocks ~chunk_size ~start:1 ~finish:9 ~body:never ( + ) 0);
+    refused "parallel_for_reduce_blocks" (fun () ->
+        parallel_for_reduce_blocks ~chunk_size ~start:9 ~finish:1 ~body:never ( + ) 0);
     refused "speculative_for" (fun () ->
         speculative_for ~round:chunk_size ~start:1 ~finish:9 ~reserve:never ~commit:never ());
     refused "speculative_for" (fun () ->

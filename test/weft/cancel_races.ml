@@ -38,6 +38,22 @@ let siblings_end () =
                (fun () ->
                  Weft.sleep 0.002;
                  fail ())) );
+      ( "forks",
+        fun () ->
+          ignore
+            (Weft.par
+               (fun () -> fib 60)
+               (fun () ->
+                 Weft.sleep 0.002;
+                 fail ())) );
+      ( "a loop on the left",
+        fun () ->
+          ignore
+            (Weft.par
+               (fun () -> upto max_int ignore)
+               (fun () ->
+                 Weft.sleep 0.002;
+                 fail ())) );
       ( "a loop on the right",
         fun () ->
           ignore
@@ -56,24 +72,7 @@ let siblings_end () =
                  fail ())) );
     ]
   and ways_of_several =
-    (* The left side is busy and keeps the only worker, so the right one does not start. *)
     [
-      ( "forks",
-        fun () ->
-          ignore
-            (Weft.par
-               (fun () -> fib 60)
-               (fun () ->
-                 Weft.sleep 0.002;
-                 fail ())) );
-      ( "a loop on the left",
-        fun () ->
-          ignore
-            (Weft.par
-               (fun () -> upto max_int ignore)
-               (fun () ->
-                 Weft.sleep 0.002;
-                 fail ())) );
       ("parallel_for", fun () -> upto 64 (first_sleeps ()));
       ( "reduce",
         fun () ->

@@ -42,6 +42,9 @@ let cases =
     simple "giving way" Weft.yield;
     simple "a sleep" (fun () -> Weft.sleep 0.000_01);
     simple "a loop" (fun () -> Weft.parallel_for ~start:1 ~finish:100 ~body:ignore ());
+    simple "a loop in blocks" (fun () ->
+        Weft.parallel_for_blocks ~start:1 ~finish:100 ~body:(fun _ _ -> ()) ();
+        ignore (Weft.parallel_for_reduce_blocks ~start:1 ~finish:100 ~body:( + ) ( + ) 0 : int));
     simple "a loop that waits" (fun () ->
         Weft.parallel_for ~start:1 ~finish:4 ~body:(fun _ -> Weft.yield ()) ());
     simple "a reduction" (fun () ->

@@ -2,29 +2,12 @@ open Support
 module Effort = Testing.Effort
 module Promise = Weft.Promise
 
-(* Operations that have ended leave no memory behind. Each round starts with what the last one left, so a
-   leak grows in all of them. *)
-let live () =
-  Gc.full_major ();
-  Gc.full_major ();
-  (Gc.stat ()).live_words
+(* Operations that have ended leave no memory behind. *)
+let grows = Testing.Memory.grows
 
 (* Words that a pool may newly keep for itself now and then, however many operations there were: less than
    one word for each operation. *)
 let slack = 1_500
-let rounds = 5
-
-(* Whether memory grows by more than [slack] in each of the later rounds: a table that doubles once, and what
-   ends late, do not count. *)
-let grows ?(slack = slack) round =
-  let rec go before left =
-    round ();
-    let now = live () in
-    let growth = now - before in
-    if growth <= slack then None else if left = 0 then Some growth else go now (left - 1)
-  in
-  round ();
-  go (live ()) rounds
 
 (* Nobody waits for these tasks. The last one is queued behind them: when it has run, all have run. *)
 let drained ran expected = yield_until "all tasks have run" (fun () -> Atomic.get ran = expected)
@@ -37,7 +20,7 @@ let fails name count pool growth =
   Alcotest.failf "%s: %d words are left of %d times, on %d domains" name growth count (Weft.Pool.domains pool)
 
 (* [ending op] is called at the end of each round. *)
-let nothing_is_left ?(usual = 40_000) ?long ?slack ?(ending = ignore) name make =
+let nothing_is_left ?(usual = 40_000) ?long ?(slack = slack) ?(ending = ignore) name make =
   let count = count_of ?long usual in
   let check pool =
     let op = make () in
@@ -48,7 +31,7 @@ let nothing_is_left ?(usual = 40_000) ?long ?slack ?(ending = ignore) name make 
       done;
       ending op
     in
-    Option.iter (fails name count pool) (grows ?slack round)
+    Option.iter (fails name count pool) (grows ~slack round)
   in
   case name (fun () -> on_both_sizes check)
 
@@ -61,7 +44,7 @@ let nothing_is_left_outside ?(usual = 4_000) ?(long = 100_000) name op =
         op pool i
       done
     in
-    Option.iter (fails name count pool) (grows round)
+    Option.iter (fails name count pool) (grows ~slack round)
   in
   case name (fun () -> on_both_sizes check)
 
@@ -525,7 +508,7 @@ let tasks_wait_to_begin () =
     begun := !begun + count;
     drained ran !begun
   in
-  Option.iter (fails "tasks" count pool) (grows round)
+  Option.iter (fails "tasks" count pool) (grows ~slack round)
 
 let waits_end_with_their_pool () =
   let count = count_of ~long:100_000 2_000 in
@@ -537,7 +520,7 @@ let waits_end_with_their_pool () =
     done;
     fibers_wait pool count
   in
-  Option.iter (Alcotest.failf "%d words are left") (grows round)
+  Option.iter (Alcotest.failf "%d words are left") (grows ~slack round)
 
 let tests =
   promises @ undecided

@@ -81,6 +81,10 @@ let empty_ranges () =
           let body i = Alcotest.failf "body %d of an empty range" i in
           Weft.parallel_for ~start ~finish ~body ();
           check_int "reduce" 7 (Weft.parallel_for_reduce ~start ~finish ~body ( + ) 7);
+          let block first _ = body first in
+          Weft.parallel_for_blocks ~start ~finish ~body:block ();
+          Weft.parallel_for_blocks ~chunk_size:2 ~start ~finish ~body:block ();
+          check_int "blocks" 7 (Weft.parallel_for_reduce_blocks ~start ~finish ~body:block ( + ) 7);
           let none = Alcotest.(check bool) "none" true in
           none (Weft.parallel_find ~start ~finish ~body () = None);
           none (Weft.parallel_find_first ~start ~finish ~body () = None)))
@@ -596,17 +600,9 @@ let many_loops_leave_nothing () =
       if k land 31 = 0 then ignore (Weft.parallel_for_reduce ~start:0 ~finish:9 ~body:Fun.id ( + ) 0)
     done
   in
-  let live () =
-    Gc.full_major ();
-    (Gc.stat ()).live_words
-  in
-  loops 1000;
-  (* What a worker that comes back has made for itself counts, too. *)
-  Testing.Watchdog.until_undisturbed "loops leave nothing" (fun () ->
-      let before = live () in
-      loops (often 60_000);
-      let growth = live () - before in
-      if growth > 20_000 then Error (Printf.sprintf "%d words more" growth) else Ok ())
+  Option.iter
+    (Alcotest.failf "%d words are left of the loops")
+    (Testing.Memory.grows ~slack:20_000 (fun () -> loops (often 60_000)))
 
 let a_single_iteration_is_in_a_pool () =
   let inside = ref false in

@@ -35,6 +35,14 @@ let loops : (string * (int -> (int -> unit) -> unit)) list =
   let indices n = Array.init n Fun.id in
   [
     ("parallel_for", fun n f -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body:(cheap f) ());
+    ( "parallel_for_blocks",
+      fun n f ->
+        let body first last =
+          for i = first to last do
+            f i
+          done
+        in
+        Weft.parallel_for_blocks ~start:0 ~finish:(n - 1) ~body:(cheap body) () );
     ("Array.iter", fun n f -> Weft.Array.iter (cheap f) (indices n));
     ( "Array.map",
       fun n f ->

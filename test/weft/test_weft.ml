@@ -22,6 +22,7 @@ let () =
       ("searches", Searches.tests);
       ("short loops", Short_loops.tests);
       ("reductions", Reductions.tests);
+      ("blocks", Blocks.tests);
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);
       ("effects of tasks", Task_effects.tests);

@@ -37,6 +37,25 @@ let loops : (string * (int -> (unit -> unit) -> unit)) list =
         in
         let sum = Weft.parallel_for_reduce ~start:1 ~finish:n ~body ( + ) 0 in
         check_int "sum" (n * (n + 1) / 2) sum );
+    ( "parallel_for_blocks",
+      fun n arrive ->
+        let body first last =
+          for _ = first to last do
+            arrive ()
+          done
+        in
+        Weft.parallel_for_blocks ~start:1 ~finish:n ~body () );
+    ( "parallel_for_blocks, of 1",
+      fun n arrive ->
+        Weft.parallel_for_blocks ~chunk_size:1 ~start:1 ~finish:n ~body:(fun _ _ -> arrive ()) () );
+    ( "parallel_for_reduce_blocks, of 1",
+      fun n arrive ->
+        let body first _ =
+          arrive ();
+          first
+        in
+        let sum = Weft.parallel_for_reduce_blocks ~chunk_size:1 ~start:1 ~finish:n ~body ( + ) 0 in
+        check_int "sum" (n * (n + 1) / 2) sum );
     ( "parallel_find",
       fun n arrive ->
         let body _ =

@@ -84,6 +84,13 @@ let loops_cover_the_range () =
           Loop.blocks ~chunk_size:part ~who:"Test" ~start ~finish (fun first last ->
               check_part (first, last);
               note (first, last)));
+      same place.name (start, finish) (whole (List.sort compare (Atomic.get parts)));
+      Atomic.set parts [];
+      place.call (fun () ->
+          Weft.parallel_for_blocks ~chunk_size:part ~start ~finish () ~body:(fun first last ->
+              check_part (first, last);
+              if last < finish then check_int "as long as it was to be" (part - 1) (last - first);
+              note (first, last)));
       same place.name (start, finish) (whole (List.sort compare (Atomic.get parts))))
     (wide @ narrow)
 
@@ -188,8 +195,22 @@ let takers body =
   and one i =
     body i;
     1
+  and block first last =
+    for i = first to last do
+      body i
+    done
+  in
+  let blocks ?chunk_size (start, finish) = Weft.parallel_for_blocks ?chunk_size ~start ~finish ~body:block ()
+  and sum first last =
+    block first last;
+    1
   in
   [
+    ("parallel_for_blocks", fun range -> blocks range);
+    ("parallel_for_blocks, of 1", blocks ~chunk_size:1);
+    ("parallel_for_blocks, of 2", blocks ~chunk_size:2);
+    ( "parallel_for_reduce_blocks",
+      fun (start, finish) -> ignore (Weft.parallel_for_reduce_blocks ~start ~finish ~body:sum ( + ) 0) );
     ("parallel_for", fun (start, finish) -> Weft.parallel_for ~start ~finish ~body ());
     ( "parallel_for_reduce",
       fun (start, finish) -> ignore (Weft.parallel_for_reduce ~start ~finish ~body:one ( + ) 0) );

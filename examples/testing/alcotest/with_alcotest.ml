@@ -5,12 +5,18 @@ let case name f =
 
 let sums () = Alcotest.(check int) "sum" 499_500 (Weft.Array.reduce ( + ) 0 (Weft.Array.init 1000 Fun.id))
 
-(* [check] raises: in a task, the exception comes out where the task is awaited, here at the end of the scope. *)
+(* A check prints, by a formatter that several domains must not use at once. It raises: in a task, the exception
+   comes out where the task is awaited, here at the end of the scope. *)
+let lock = Weft.Mutex.create ()
+
+let check testable what expected got =
+  Weft.Mutex.protect lock (fun () -> Alcotest.check testable what expected got)
+
 let in_tasks () =
   Weft.Scope.run (fun scope ->
       for n = 1 to 10 do
         Weft.Scope.start scope (fun () ->
-            Alcotest.(check int) "square" (n * n) (Weft.List.fold_left ( + ) 0 (List.init n (fun _ -> n))))
+            check Alcotest.int "square" (n * n) (Weft.List.fold_left ( + ) 0 (List.init n (fun _ -> n))))
       done)
 
 let () =

@@ -13,23 +13,10 @@ let counted fibers =
   in
   List.rev (List.fold_left add [] fibers)
 
-(* Weft's own frames say nothing to a user. *)
-let own =
-  [
-    "Weft_platform__";
-    "Weft_scheduler__";
-    "Weft_loops__";
-    "Weft_sync__";
-    "Weft__";
-    "Weft_batch__";
-    "Weft_unix__";
-  ]
-
 let calls stack =
-  let is_own name = List.exists (fun prefix -> String.starts_with ~prefix name) own in
   let line slot =
     match Printexc.Slot.name slot with
-    | Some name when is_own name -> None
+    | Some name when Own_frames.is_own name -> None
     | Some _ | None -> Printexc.Slot.format 1 slot
   in
   let slots = Option.value (Printexc.backtrace_slots stack) ~default:[||] in

@@ -53,6 +53,7 @@ let rec try_work ?first ?(admitted = ignore) p ~until =
 
 and work ?first p ~until =
   let w = worker p in
+  w.eldest_wait <- 0;
   w.minor_heap_at <-
     (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else Timer_thread.now () + a_while);
   Fun.protect

@@ -100,7 +100,8 @@ let is_empty t = Pending.is_empty (Atomic.get t.pending)
 let hold t = Pending.exists (fun timer -> timer.holds) (Atomic.get t.pending)
 let expect_event t = ignore (Atomic.fetch_and_add t.events 1 : int)
 let forget_event t = ignore (Atomic.fetch_and_add t.events (-1) : int)
-let is_quiet t = is_empty t && Atomic.get t.events = 0
+let expects_none t = Atomic.get t.events = 0
+let is_quiet t = is_empty t && expects_none t
 let count t = Pending.cardinal (Atomic.get t.pending)
 
 (* --- times --- *)

@@ -72,6 +72,9 @@ val expect_event : t -> unit
 val forget_event : t -> unit
 (** One less. *)
 
+val expects_none : t -> bool
+(** Whether no event is expected. *)
+
 val is_quiet : t -> bool
 (** Whether no timer is pending and no event expected: the alarm has no reason to go off. *)
 

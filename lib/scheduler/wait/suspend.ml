@@ -101,7 +101,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w -> (
-      let here = Spawn_context.here w.deque and loops = Loops.here w.deque in
+      let here = Spawn_context.here w.deque and loops = Loops.here w.deque and name = Explored.self () in
       let ended = Atomic.make None and asked = Atomic.make Nothing in
       let unpark () = Parker.unpark w.sleeper.parker in
       let ask a =
@@ -123,6 +123,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       let finally () =
         Suspended_fibers.remove w.parts.home.suspended entry;
         arrive here loops;
+        Explored.return_to name;
         if !Trace_hooks.on then Worker.tell_of_return w
       in
       let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
@@ -159,6 +160,7 @@ let wait_for_fork (j : _ Job.t) =
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   let wait k =
     Option.iter cancel (Fiber.begin_wait { context; cancel });
+    Explored.joins (Job.T j);
     if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
   match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
@@ -192,6 +194,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let source = is_source j in
   let wait continuation =
     let s = suspended ~home continuation in
+    Explored.wait_as ~what s.claimed;
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)

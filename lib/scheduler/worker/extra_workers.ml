@@ -125,7 +125,8 @@ let start p =
 let looking = Atomic.make false
 
 let look_at p =
-  if is_untouched p && is_next_due p && not (Span_session.is_profiled (External_slot.worker p).deque) then begin
+  let is_held = Explored.on || Span_session.is_profiled (External_slot.worker p).deque in
+  if is_untouched p && is_next_due p && not is_held then begin
     p.held_back <- 0;
     start p
   end;

@@ -5,6 +5,7 @@ open Worker
 let resume_suspended task (s : _ Job.suspended) =
   let mine = not (Atomic.exchange s.claimed true) in
   if mine then begin
+    Explored.woken s.claimed task;
     resume task s.home;
     Suspended_fibers.remove s.home.suspended s.entry
   end;
@@ -24,7 +25,9 @@ let deliver_one j (waiter : _ Job.waiter) =
       let deque = Deque_memory.current () in
       if deque == Deque_memory.nowhere () then
         invalid_arg "Weft: internal error: a fork that ended outside its pool";
-      resume (Job.resumption (fun () -> Job.continue_with k j)) (of_deque deque).parts.home
+      let task = Job.resumption (fun () -> Job.continue_with k j) in
+      Explored.joined (Job.T j) task;
+      resume task (of_deque deque).parts.home
 
 (* An exception (the stack is full, memory is) keeps none of the others waiting. *)
 let rec deliver_all j waiters =

@@ -11,6 +11,9 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
  fun ~home j waiters ->
   match waiters with
   | [] -> Nothing
+  | waiters when Explored.on ->
+      Resume.deliver j waiters;
+      Nothing
   | [ Joiner k ] -> Next (k, j)
   | Fiber s :: others when s.home == home ->
       Suspended_fibers.remove s.home.suspended s.entry;

@@ -73,15 +73,38 @@ let rec help w rounds =
     help w (rounds - 1)
   end
 
-let own w =
-  let task =
-    if w.holds_back then begin
-      w.holds_back <- false;
-      help w search_rounds
-    end
-    else Job.nil
+(* All that is ready, in order: see Explored. *)
+let take_out w =
+  let rec all queue taken =
+    let (Job.T j as task) = queue () in
+    if task == Job.nil then taken else all queue (if Job.is_stale j then taken else task :: taken)
   in
-  if task != Job.nil then task else own_job w
+  let taken = all (fun () -> Deque.take_eldest w.deque ~nil:Job.nil) [] in
+  let taken = all (fun () -> from_injector w) taken in
+  List.rev (all (fun () -> from_background w) taken)
+
+let ready w =
+  let ready = take_out w in
+  List.iter (push_only w) ready;
+  ready
+
+let[@inline never] explored w =
+  let ready = take_out w in
+  let task = Explored.next ready in
+  List.iter (fun other -> if other != task then push_only w other) ready;
+  task
+
+let own w =
+  if Explored.on then explored w
+  else
+    let task =
+      if w.holds_back then begin
+        w.holds_back <- false;
+        help w search_rounds
+      end
+      else Job.nil
+    in
+    if task != Job.nil then task else own_job w
 
 let steal_timed w =
   let began = Tsc.now () in

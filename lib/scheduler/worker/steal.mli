@@ -11,3 +11,6 @@ val from_injector : Worker.t -> Job.task
 val search : Worker.t -> Job.task
 (** By a worker that found nothing; takes some ten microseconds. The thief begins with a random victim and
     steals the oldest job of the first that has one, if {!Steal_backoff} permits. *)
+
+val ready : Worker.t -> Job.task list
+(** All jobs in the queues of a worker that is alone in its pool, eldest first; they stay, in its deque. *)

@@ -14,6 +14,7 @@ type t = {
   mutable slept_at : int;
   mutable eldest : int;
   mutable eldest_since : int;
+  mutable eldest_wait : int;
   mutable handed_at : int;
   mutable started : Job.task;
   mutable started_at : int;
@@ -78,6 +79,7 @@ let make parts ~index ~wake =
         slept_at = 0;
         eldest = -1;
         eldest_since = 0;
+        eldest_wait = 0;
         handed_at = 0;
         started = Job.nil;
         started_at = 0;

@@ -19,6 +19,9 @@ type t = {
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
   mutable eldest : int;  (** the index of the top of its deque at the last look *)
   mutable eldest_since : int;  (** when that index was first seen, by [Timer_thread.now] *)
+  mutable eldest_wait : int;
+      (** nanoseconds for which that job waits before {!Poll} starts it while all workers have work; doubled
+          each time, 0 again when the worker has slept *)
   mutable handed_at : int;  (** when it may call {!Hand_over.hand_over} again, likewise *)
   mutable started : Job.task;
       (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has

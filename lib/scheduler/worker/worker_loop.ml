@@ -12,6 +12,7 @@ let start_fiber w task =
 
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
+  Explored.begins task;
   (match Job.state j with
   | Resume | Gave_way ->
       if !Trace_hooks.on then tell_of_job w ~resumed:true;
@@ -64,6 +65,15 @@ let queue_handlers parts =
 let[@inline never] turn_to_injector w =
   let is_signal = queue_handlers w.parts in
   if Hand_over.hand_over w || is_signal then look_at_injector w
+
+(* Explored: nothing is ready, so time passes, unless the program waits for something outside. *)
+let jump w =
+  match Timers.next w.parts.timers with
+  | Some time when Timers.expects_none w.parts.timers ->
+      Explored.jump_to time;
+      run_timers w;
+      true
+  | _ -> false
 
 type after_wait = Retired | Go_on
 
@@ -125,6 +135,7 @@ let rec work_on w ~until ~retire =
         if w.index > 0 then size_minor_heap_soon w;
         work_on w ~until ~retire
       end
+      else if Explored.on && jump w then work_on w ~until ~retire
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
       else sleep w ~until ~retire
 
@@ -153,6 +164,7 @@ and sleep w ~until ~retire =
   end
   else begin
     w.slept_at <- Timer_thread.now ();
+    w.eldest_wait <- 0;
     w.parts.idle ();
     wait_and_go_on w ~until ~retire
   end

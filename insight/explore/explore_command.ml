@@ -1,0 +1,368 @@
+open Weft_scheduler
+open Weft_files
+open Cmdliner
+
+let exit_failed = 1
+let exit_wrong = 2
+let error = Foreign_text.complain "explore"
+let ( let* ) = Result.bind
+
+type asked = {
+  seed : int;
+  schedules : int;
+  depth : int;
+  exhaustive : int option;
+  seconds : float;
+  patience : int;
+  save : string;
+  replay : string option;
+}
+
+let usual_patience = 20_000
+let usual_seconds = 10.
+
+(* {1 Runs} *)
+
+type session = {
+  asked : asked;
+  command : string list;
+  folder : string;
+  place : Whole_file.t option;  (** for the schedule of a failure *)
+  pairs : (string * string, unit) Hashtbl.t;
+  mutable runs : int;
+}
+
+let run ?(quiet = true) s how =
+  let* r =
+    Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience ~quiet how s.command
+  in
+  s.runs <- s.runs + 1;
+  Option.iter (fun r -> List.iter (fun pair -> Hashtbl.replace s.pairs pair ()) (Record.pairs r)) r.record;
+  Ok r
+
+let run_schedule ?quiet s choices =
+  let file = Filename.concat s.folder "schedule" in
+  Out_channel.with_open_bin file (fun out -> output_string out (Schedule_file.print ~comment:[] choices));
+  run ?quiet s (Schedule file)
+
+let same (a : Explored_run.failure) (b : Explored_run.failure option) =
+  match b with Some b -> a.kind = b.kind | None -> false
+
+(* {1 Telling} *)
+
+(* As a shell takes them. *)
+let word text =
+  let is_safe = function
+    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '.' | '/' | '-' | '_' | '=' | '+' | ':' | ',' | '@' -> true
+    | _ -> false
+  in
+  if text <> "" && String.for_all is_safe text then text else Foreign_text.line (Filename.quote text)
+
+let words command = String.concat " " (List.map word command)
+let most_lines = 30
+
+(* What the program wrote, cut where it is long. *)
+let messages text =
+  let lines = List.filter (( <> ) "") (String.split_on_char '\n' text) in
+  let shown = List.filteri (fun i _ -> i < most_lines) lines in
+  String.concat "" (List.map (fun l -> "  " ^ Foreign_text.line l ^ "\n") shown)
+
+let tell_failure (f : Explored_run.failure) record =
+  Printf.printf "%s\n%s" f.kind (messages f.text);
+  Option.iter (fun r -> if r.Record.points <> [] then Printf.printf "\n%s" (Schedule_table.text r)) record
+
+let most_tries = 400
+
+(* The shortest schedule found, with its record: from a run of its own, the last. *)
+let shortest s failure choices =
+  let record = ref None in
+  let still_fails choices =
+    match run_schedule s choices with
+    | Ok { failure = found; record = Some r } when same failure found ->
+        record := Some r;
+        let made = Record.schedule r in
+        Some (if List.length made <= List.length choices then made else choices)
+    | _ -> None
+  in
+  Option.bind (still_fails choices) @@ fun choices ->
+  let shorter = Shrink.shrink ~tries:most_tries still_fails choices in
+  ignore (still_fails shorter : _ option);
+  Option.map (fun r -> (shorter, r)) !record
+
+(* The options that a replay needs, too. *)
+let limits asked =
+  (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
+  ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
+
+let report s ~number ~seed (r : Explored_run.t) failure =
+  Printf.printf "schedule %d fails%s: %!" number seed;
+  let without_record why =
+    tell_failure failure None;
+    Printf.printf "\n%s, so it can neither be shrunk nor kept.\n" why;
+    Ok exit_failed
+  in
+  match r.record with
+  | None -> without_record "No record of it was written"
+  | Some { cut = true; _ } -> without_record "Its record passed 16 MiB and was cut"
+  | Some whole -> (
+      let all = Record.schedule whole in
+      match shortest s failure all with
+      | None ->
+          tell_failure failure r.record;
+          Printf.printf
+            "\n\
+             It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
+             threads of its own?).\n";
+          Ok exit_failed
+      | Some (choices, record) ->
+          tell_failure failure (Some record);
+          let comment = [ failure.kind; words s.command ] in
+          let* () =
+            match s.place with
+            | None -> Ok ()
+            | Some place -> Whole_file.write place (Schedule_file.print ~comment choices)
+          in
+          Printf.printf "\n%d of %d choices are left. Again: weft explore %s--replay %s -- %s\n"
+            (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
+            (words s.command);
+          Ok exit_failed)
+
+let tell_success s ~since ~what =
+  let seconds = Unix.gettimeofday () -. since in
+  Printf.printf
+    "%s: no failure. %.0f schedules per second; %d different pairs of operations ran one right after the \
+     other in two fibers\n"
+    what
+    (float_of_int s.runs /. Float.max seconds 1e-6)
+    (Hashtbl.length s.pairs)
+
+(* {1 Strategies} *)
+
+let sampled s =
+  let since = Unix.gettimeofday () in
+  let* first = run s First in
+  let length = match first.record with Some r -> max 1 r.choices | None -> 1_000 in
+  let how i =
+    let seed = s.asked.seed + i in
+    if i = 0 then Explored_run.First
+    else if i land 1 = 1 then Walk seed
+    else Priorities { seed; depth = s.asked.depth; length }
+  in
+  let rec from i (r : Explored_run.t) =
+    match r.failure with
+    | Some failure ->
+        let seed =
+          match how i with
+          | First -> ""
+          | how -> Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields how)
+        in
+        report s ~number:(i + 1) ~seed r failure
+    | None when i + 1 >= s.asked.schedules ->
+        tell_success s ~since ~what:(Printf.sprintf "%d schedules" (i + 1));
+        Ok Cmd.Exit.ok
+    | None ->
+        let* r = run s (how (i + 1)) in
+        from (i + 1) r
+  in
+  from 0 first
+
+(* By the number of choices that are not the first: those with few find most. *)
+let exhaustive s most =
+  let since = Unix.gettimeofday () in
+  let queue = Queue.create () and are_all = ref true in
+  Queue.add [] queue;
+  let add n schedule =
+    if n + Queue.length queue < s.asked.schedules then Queue.add schedule queue else are_all := false
+  in
+  let extend n (r : Record.t) =
+    if r.cut then are_all := false;
+    List.iter (add n) (Record.extended r)
+  in
+  let rec go n =
+    match Queue.take_opt queue with
+    | None ->
+        let number =
+          if !are_all then Printf.sprintf "all %d schedules" n
+          else Printf.sprintf "%d schedules, not all of those" n
+        in
+        tell_success s ~since
+          ~what:(Printf.sprintf "%s with at most %d choices that are not the first" number most);
+        Ok Cmd.Exit.ok
+    | Some choices -> (
+        let* r = run_schedule s choices in
+        match r.failure with
+        | Some failure -> report s ~number:(n + 1) ~seed:"" r failure
+        | None ->
+            if List.length choices < most then Option.iter (extend (n + 1)) r.record;
+            go (n + 1))
+  in
+  go 0
+
+(* {1 Again} *)
+
+(* The system's own reasons begin with the name. *)
+let named file why = if String.starts_with ~prefix:file why then why else Input.shown file ^ ": " ^ why
+
+let replay s file =
+  let* choices = Result.map_error (named file) (Schedule_file.read file) in
+  let* r = run_schedule ~quiet:false s choices in
+  let misfits = match r.record with Some r -> r.misfits | None -> 0 in
+  match r.failure with
+  | Some failure ->
+      tell_failure failure r.record;
+      Ok exit_failed
+  | None when misfits > 0 ->
+      Error
+        (Printf.sprintf "%s: %d of its %d choices do not fit this program, which did not fail"
+           (Input.shown file) misfits (List.length choices))
+  | None ->
+      Option.iter (fun r -> print_string (Schedule_table.text r)) r.record;
+      Printf.printf "no failure\n";
+      Ok Cmd.Exit.ok
+
+let with_folder f =
+  match Filename.temp_dir "weft-explore-" "" with
+  | exception Sys_error why -> Error ("cannot make a folder for temporary files: " ^ why)
+  | folder when String.contains folder ',' ->
+      Error ("the folder for temporary files has a comma in its name: " ^ folder)
+  | folder -> Fun.protect (fun () -> f folder) ~finally:(fun () -> Own_folder.remove folder)
+
+exception Signalled of int
+
+(* What ends this program ends the one that it runs, too, and removes the folder. *)
+let handle_signals () =
+  let handler signal = raise (Signalled signal) in
+  List.iter (fun s -> Sys.set_signal s (Signal_handle handler)) Sys.[ sigint; sigterm; sighup; sigquit ]
+
+let go asked command =
+  handle_signals ();
+  match
+    let* place =
+      match asked.replay with
+      | Some _ -> Ok None
+      | None -> Result.map Option.some (Whole_file.prepare ~option:"--save" asked.save)
+    in
+    with_folder @@ fun folder ->
+    let s = { asked; command; folder; place; pairs = Hashtbl.create 64; runs = 0 } in
+    match (asked.replay, asked.exhaustive) with
+    | Some file, _ -> replay s file
+    | None, Some most -> exhaustive s most
+    | None, None -> sampled s
+  with
+  | Ok code ->
+      flush stdout;
+      code
+  | Error why ->
+      error why;
+      exit_wrong
+  | exception Signalled signal -> 128 + Weft_insight_trace.Program.number_of_signal signal
+  | exception Sys_error why ->
+      close_out_noerr stdout;
+      error ("cannot write: " ^ why);
+      Cmd.Exit.some_error
+
+(* {1 The command} *)
+
+let number ~what ~least =
+  let parse text =
+    match int_of_string_opt text with
+    | Some n when n >= least && n < 1_000_000_000 -> Ok n
+    | _ -> Error (Printf.sprintf "'%s' is not a %s from %d on" text what least)
+  in
+  Arg.conv' ~docv:"N" (parse, Format.pp_print_int)
+
+let option ?(least = 1) ~what ~default names ~docv ~doc =
+  Arg.(value & opt (number ~what ~least) default & info names ~docv ~doc)
+
+let asked =
+  let make seed schedules depth exhaustive seconds patience save replay =
+    { seed; schedules; depth; exhaustive; seconds = float_of_int seconds; patience; save; replay }
+  in
+  let seed =
+    option ~least:0 ~what:"seed" ~default:1 [ "seed" ] ~docv:"S"
+      ~doc:"Schedule $(i,n) has the seed $(docv) + $(i,n) - 1; the first needs none."
+  in
+  let schedules =
+    option ~what:"number of schedules" ~default:1000 [ "schedules" ] ~docv:"N"
+      ~doc:
+        "How many are tried. The first takes the first option everywhere; then random walks and PCT take \
+         turns."
+  in
+  let depth =
+    option ~what:"depth" ~default:3 [ "depth" ] ~docv:"D"
+      ~doc:"The depth of PCT: it finds a fault for which $(docv) events must come in a certain order."
+  in
+  let exhaustive =
+    Arg.(
+      value
+      & opt (some (number ~what:"number of choices" ~least:0)) None
+      & info [ "exhaustive" ] ~docv:"K"
+          ~doc:
+            "Try the schedules that differ from the first in at most $(docv) choices, those with few before \
+             those with more, up to $(b,--schedules) of them.")
+  in
+  let seconds =
+    option ~what:"number of seconds" ~default:(Float.to_int usual_seconds) [ "timeout" ] ~docv:"SECONDS"
+      ~doc:"A run that takes longer is killed, and is a failure."
+  in
+  let patience =
+    option ~what:"number of points" ~default:usual_patience [ "patience" ] ~docv:"N"
+      ~doc:"After $(docv) points in a row at which no fiber began or was woken, a run is a livelock."
+  in
+  let save =
+    Arg.(
+      value & opt string "weft-explore.schedule"
+      & info [ "save" ] ~docv:"FILE" ~doc:"Where the schedule of a failure is kept.")
+  in
+  let replay =
+    Arg.(
+      value
+      & opt (some string) None
+      & info [ "replay" ] ~docv:"FILE" ~doc:"Run the program once, by this schedule, and show what it did.")
+  in
+  Term.(const make $ seed $ schedules $ depth $ exhaustive $ seconds $ patience $ save $ replay)
+
+let command =
+  Arg.(
+    non_empty & pos_all string []
+    & info [] ~docv:"PROGRAM" ~doc:"The program and its arguments, after $(b,--).")
+
+let cmd =
+  let doc = "run a program under many schedules, and show the one that fails" in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Runs $(i,PROGRAM), which uses Weft and need not be built for this, again and again, each time with \
+         fibers in another order. Each pool has one worker, and at each fork, loop's block, wait, and \
+         operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes when every \
+         fiber waits. A run fails if its exit code is not 0, if a signal, a deadlock or a livelock ends it, \
+         or if it takes longer than $(b,--timeout). Then the schedule is shrunk: choices are left out as \
+         long as the failure stays the same. What is left is shown as a table with a column for each fiber, \
+         and kept in a file.";
+      `P
+        "Schedules are exact if the program does the same each time: threads and domains of its own, clocks \
+         other than Weft's, files, sockets and other programs are not explored. Nor are accesses to memory \
+         between two operations of Weft.";
+      `S Manpage.s_examples;
+      `Pre
+        "  weft explore -- ./my_program\n\
+        \  weft explore --schedules 10000 --seed 7 -- ./my_program --size 3\n\
+        \  weft explore --exhaustive 2 -- ./my_program\n\
+        \  weft explore --replay weft-explore.schedule -- ./my_program";
+    ]
+  in
+  let exits =
+    [
+      Cmd.Exit.info Cmd.Exit.ok ~doc:"if no schedule failed.";
+      Cmd.Exit.info exit_failed ~doc:"if one failed.";
+      Cmd.Exit.info exit_wrong
+        ~doc:
+          "if the program cannot be run or explored, if a schedule is damaged or does not fit the program, \
+           if a file cannot be read or written, and on a wrong command line.";
+      Cmd.Exit.info 130 ~doc:"if Ctrl-C ended it; 128 and its number for another signal.";
+      Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
+      Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
+    ]
+  in
+  Cmd.v (Cmd.info "explore" ~doc ~man ~exits) Term.(const go $ asked $ command)

@@ -1,0 +1,3 @@
+(** The command [weft explore]. *)
+
+val cmd : int Cmdliner.Cmd.t

@@ -1,0 +1,87 @@
+type t = {
+  strategy : Explore_settings.strategy;
+  replay : (string * int, string) Hashtbl.t option;
+  mutable random : int;
+  priorities : (string, int) Hashtbl.t;
+  changes : (int, int) Hashtbl.t; (* the number of a choice, and the priority that its fiber gets *)
+  mutable choices : int;
+  mutable lowest : int;
+  mutable fitting : int;
+}
+
+(* Splitmix (Steele et al. 2014), on 62 bits: the same on every machine and with every OCaml. *)
+let below t n =
+  t.random <- t.random + 0x1E3779B97F4A7C15;
+  let x = t.random in
+  let x = x lxor (x lsr 30) * 0x3F58476D1CE4E5B9 in
+  let x = x lxor (x lsr 27) * 0x14D049BB133111EB in
+  let x = x lxor (x lsr 31) land max_int in
+  x mod n
+
+let make ?schedule (s : Explore_settings.t) =
+  let table choices =
+    let table = Hashtbl.create 64 in
+    List.iter (fun (c : Schedule_file.choice) -> Hashtbl.replace table (c.fiber, c.point) c.takes) choices;
+    table
+  in
+  let t =
+    {
+      strategy = s.strategy;
+      replay = Option.map table schedule;
+      random = s.seed * 0x2545F4914F6CDD1D;
+      priorities = Hashtbl.create 64;
+      changes = Hashtbl.create 8;
+      choices = 0;
+      lowest = 0;
+      fitting = 0;
+    }
+  in
+  (match s.strategy with
+  | Priorities { depth; length } ->
+      for i = 1 to min length (depth - 1) do
+        Hashtbl.replace t.changes (1 + below t length) (-i)
+      done;
+      t.lowest <- -depth
+  | First | Random_walk -> ());
+  t
+
+let priority t fiber =
+  match Hashtbl.find_opt t.priorities fiber with
+  | Some p -> p
+  | None ->
+      let p = 1 + below t 0x3FFFFFFF in
+      Hashtbl.replace t.priorities fiber p;
+      p
+
+let lower t fiber =
+  t.lowest <- t.lowest - 1;
+  Hashtbl.replace t.priorities fiber t.lowest
+
+let by_priority t ~current options =
+  (match Hashtbl.find_opt t.changes t.choices with
+  | Some p -> Hashtbl.replace t.priorities current p
+  | None -> ());
+  let higher best option = if priority t option > priority t best then option else best in
+  List.fold_left higher (List.hd options) (List.tl options)
+
+let by_strategy t ~current ~yields options =
+  match t.strategy with
+  | First -> List.hd options
+  | Random_walk -> List.nth options (below t (List.length options))
+  | Priorities _ ->
+      (* Else a fiber that yields until another one has done something would wait for ever. *)
+      if yields then lower t current;
+      by_priority t ~current options
+
+let choose t ~fiber ~point ~yields options =
+  t.choices <- t.choices + 1;
+  let planned = Option.bind t.replay (fun table -> Hashtbl.find_opt table (fiber, point)) in
+  match planned with
+  | Some takes when List.mem takes options ->
+      t.fitting <- t.fitting + 1;
+      takes
+  | Some _ -> List.hd options
+  | None -> by_strategy t ~current:fiber ~yields options
+
+let choices t = t.choices
+let misfits t = match t.replay with Some table -> Hashtbl.length table - t.fitting | None -> 0

@@ -1,0 +1,19 @@
+(** What the environment variable [WEFT_EXPLORE] asks for: a seed, or fields between commas. *)
+
+type strategy =
+  | First  (** always the first option: the current fiber goes on, else the one that is ready longest *)
+  | Random_walk  (** each option with the same probability *)
+  | Priorities of { depth : int; length : int }
+      (** PCT (Burckhardt et al. 2010): fibers have random priorities, the highest runs; at [depth - 1] of the
+          first [length] choices, chosen at random, the current fiber's becomes the lowest *)
+
+type t = {
+  seed : int;
+  strategy : strategy;
+  replay : string option;  (** a schedule; where it says nothing, the first option is taken *)
+  record : string option;  (** a file for all that was chosen *)
+  patience : int;  (** points without progress that are a livelock *)
+}
+
+val of_string : string -> (t, string) result
+(** ["7"], ["first"], ["seed=7,depth=3,length=200,record=FILE"], ["replay=FILE,patience=1000"]. *)

@@ -1,0 +1,16 @@
+(** Replaces [Weft_scheduler.Explored]: the model checker chooses. *)
+
+val on : bool
+val domains : int
+val jump_to : int -> unit
+val begins : 'a -> unit
+val self : unit -> string
+val return_to : string -> unit
+val joins : 'a -> unit
+val joined : 'a -> 'a -> unit
+val wait_as : what:string -> 'a -> unit
+val woken : 'a -> 'b -> unit
+val yields : 'a -> unit
+val makes_way : 'a -> for_:'a -> unit
+val switch : what:string -> 'a list -> 'a option
+val next : 'a list -> 'a
