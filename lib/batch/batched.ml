@@ -276,22 +276,19 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   (* --- submitting --- *)
 
-  let settle promise result from =
-    let state : _ Job.state =
-      match result from with
-      | v -> Returned v
-      | exception exn ->
-          let failure = Job.failure exn (Printexc.get_raw_backtrace ()) in
-          Job.watch failure failed_unseen;
-          Raised failure
-    in
-    Option.iter (Weft_scheduler.Resume.deliver promise) (Job.try_settle promise state)
+  let outcome result from : _ Job.state =
+    match result from with
+    | v -> Returned v
+    | exception exn ->
+        let failure = Job.failure exn (Printexc.get_raw_backtrace ()) in
+        Job.watch failure failed_unseen;
+        Raised failure
 
   let submitted call caller : _ Combiner.word = Call { call; caller; next = Busy; depth = 0 }
 
   let submit t op =
     let cell = Cell.make () and promise = Job.pending_of_resolver () in
-    let caller = Waiters.Submitted (fun () -> settle promise result cell) in
+    let caller = Waiters.Submitted (promise, fun () -> outcome result cell) in
     Combiner.submit t.combiner "Weft_batch.submit" [| submitted (S.Op (op, cell)) caller |];
     Weft.Promise.Private.of_job promise
 
@@ -299,7 +296,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     if Array.length ops = 0 then Weft.Promise.of_value [||]
     else begin
       let cells, calls = with_cells ops and promise = Job.pending_of_resolver () in
-      let last = Waiters.Submitted (fun () -> settle promise (Array.map result) cells) in
+      let last = Waiters.Submitted (promise, fun () -> outcome (Array.map result) cells) in
       let caller i = if i < Array.length calls - 1 then Waiters.Nobody else last in
       Combiner.submit t.combiner "Weft_batch.submit_many"
         (Array.mapi (fun i call -> submitted call (caller i)) calls);

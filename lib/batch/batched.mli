@@ -125,7 +125,8 @@ module Make_generic (S : Structures.GENERIC) : sig
       @raise Reentrant like {!exec}. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. Suspends like {!exec}.
+  (** Returns when all operations that were called before have ended, and the promises of those that were
+      submitted are settled. Suspends like {!exec}.
 
       @raise Reentrant like {!exec}. *)
 
@@ -238,7 +239,8 @@ module Make (S : Structures.STRUCTURE) : sig
       @raise Reentrant like {!exec}. *)
 
   val quiesce : t -> unit
-  (** Returns when all operations that were called before have ended. Suspends like {!exec}.
+  (** Returns when all operations that were called before have ended, and the promises of those that were
+      submitted are settled. Suspends like {!exec}.
 
       @raise Reentrant like {!exec}. *)
 

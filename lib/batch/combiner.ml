@@ -255,7 +255,8 @@ let rec first_pool t i =
   else match caller_of t.taken.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
 
 (* Applies the first calls of the list as one batch. The ownership is passed on before the callers are
-   resumed, so that the next batch may run while they compute their next calls. *)
+   resumed, so that the next batch may run while they compute their next calls, but after the promises are
+   settled: who comes next, by [quiesce] perhaps, finds them so. *)
 let rec serve_batch t =
   let first = t.first and n = extent t in
   let callers = Array.init n (fun i -> caller_at t (first + i)) in
@@ -265,8 +266,9 @@ let rec serve_batch t =
     note_waits t callers ended;
     advance t n;
     t.serves <- false;
+    let settled = Waiters.settle callers in
     pass_on t;
-    Waiters.tell_served callers;
+    Waiters.tell_served callers settled;
     List.iter Waiters.dismiss ended
   in
   t.serves <- true;

@@ -7,10 +7,12 @@ type turn = Served | Entered | Leads
 type party = { home : Job.home; mutable entry : Suspended_fibers.entry; since : int }
 
 type t =
-  | Fiber of (turn, unit) continuation * party
-  | Thread of turn Waiter.t * int
-  | Submitted of (unit -> unit)
-  | Nobody
+  | Fiber : (turn, unit) continuation * party -> t
+  | Thread : turn Waiter.t * int -> t
+  | Submitted : 'a Job.t * (unit -> 'a Job.state) -> t
+  | Nobody : t
+
+type settled = Settled : 'a Job.t * 'a Job.waiter list -> settled
 
 let party (home : Job.home) ~what ~end_them =
   let p = { home; entry = Suspended_fibers.no_entry; since = Tsc.now () } in
@@ -62,9 +64,17 @@ let resume callers =
       Worker.resume (Job.resumption (fun () -> continue_from callers home 0 (Array.length callers))) home
   | _ -> Array.iter (fun caller -> ignore (tell caller Served : bool)) callers
 
-let tell_served callers =
-  for i = Array.length callers - 1 downto 0 do
-    match callers.(i) with Submitted settle -> settle () | Fiber _ | Thread _ | Nobody -> ()
-  done;
+let settle callers =
+  let add settled = function
+    | Submitted (promise, outcome) -> (
+        match Job.try_settle promise (outcome ()) with
+        | None | Some [] -> settled
+        | Some waiters -> Settled (promise, waiters) :: settled)
+    | Fiber _ | Thread _ | Nobody -> settled
+  in
+  Array.fold_left add [] callers
+
+let tell_served callers settled =
+  List.iter (fun (Settled (promise, waiters)) -> Resume.deliver promise waiters) (List.rev settled);
   if Array.for_all waits callers then resume callers
   else if Array.exists waits callers then resume (Array.of_list (List.filter waits (Array.to_list callers)))

@@ -20,12 +20,12 @@ type party = {
     their wait. *)
 
 type t =
-  | Fiber of (turn, unit) Effect.Deep.continuation * party
-  | Thread of turn Waiter.t * int  (** the moment at which it came, in ticks *)
-  | Submitted of (unit -> unit)
-      (** nobody waits here: the function settles the promise of this operation, and of those before it that
-          are {!Nobody}'s; it neither waits nor raises *)
-  | Nobody
+  | Fiber : (turn, unit) Effect.Deep.continuation * party -> t
+  | Thread : turn Waiter.t * int -> t  (** the moment at which it came, in ticks *)
+  | Submitted : 'a Job.t * (unit -> 'a Job.state) -> t
+      (** nobody waits here: the promise of this operation, and of those before it that are {!Nobody}'s, and
+          how it is settled; the function neither waits nor raises *)
+  | Nobody : t
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
 (** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e].
@@ -45,7 +45,13 @@ val tell : t -> turn -> bool
 val end_wait : exn -> t -> unit
 (** Ends the caller's wait with this exception. *)
 
-val tell_served : t array -> unit
-(** Tells all of these [Served]. Promises are settled first, the last first: so a fiber that awaits them in
-    order is resumed once. If all others are fibers of the calling worker's pool, the worker resumes them from
-    one end, and a thief takes half of those that are left, at the price of a push for each caller. *)
+type settled
+(** Promises that are settled, with those who have still to be told. *)
+
+val settle : t array -> settled list
+(** Settles all promises of these, and tells nobody yet: a function that is told may call the structure. *)
+
+val tell_served : t array -> settled list -> unit
+(** Tells those who wait for the promises, and all others [Served]. If all of these are fibers of the calling
+    worker's pool, the worker resumes them from one end, and a thief takes half of those that are left, at the
+    price of a push for each caller. *)

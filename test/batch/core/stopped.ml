@@ -314,16 +314,17 @@ let large_queue =
           Queue.push_all q (Array.init 3_000 (fun i -> (i * 13 mod (2 * size), i))));
     ]
 
-(* Each task adds another bit. *)
+(* Each task adds another bit. What has been added is the set of bits. *)
 let counter =
   let module C = Weft_batch.Counter in
   let bit i = 1 lsl i in
+  let bits_of n = List.filter (fun b -> n land b <> 0) (List.init Sys.int_size bit) in
   Any
     {
       name = "Counter";
       reads = String.split_on_char ' ' "create get quiesce stats exclusive";
       create = (fun () -> C.create ~value:(bit 40) ());
-      contents = (fun c -> [ C.get c ]);
+      contents = (fun c -> bits_of (C.get c));
       hold = hold C.exclusive;
       drop = ignore;
       changes =
@@ -337,7 +338,7 @@ let counter =
           by "exec_many" (fun c i -> ignore (C.exec_many c (Array.make 5000 (C.Add (bit i))) : unit array));
           by ~whole:Unknown "submit" (fun c i -> awaited (C.submit c (Add (bit i))));
           by ~whole:Unknown "submit_many" (fun c i ->
-              awaited (C.submit_many c (Array.make 5 (C.Add (bit i)))));
+              awaited (C.submit_many c [| Add 0; Add (bit i); Add 0 |]));
         ];
     }
 
