@@ -28,8 +28,9 @@ val bulk :
   Benchmark.t
 (** [bulk ~group s pattern] adds keys to a map with twenty times as many: the benchmark [batch_NAME_bulk] if
     they ascend; else [_] and the name of [pattern] follow. [batched] adds all at once, by
-    [Subject.t.add_all]; the other methods add one by one. [by_one_fiber]: methods in place of [coarse], each
-    with the numbers of domains that it is for, and a map whose [add_all] is what it does. *)
+    [Subject.t.add_all]; the other methods add one by one. [by_one_fiber]: methods that stand in place of
+    [coarse] and [lockfree]. Each is a contestant, whether it runs on a number of domains, and a map whose
+    [add_all] makes the operations in its way. *)
 
 val work : (int -> (int -> unit) -> unit) -> (unit -> Workload.t) -> Subject.t -> Benchmark.work
 (** [work how workload map] makes the operations of [workload ()] by [how n f], where [f i] makes the [i]th,

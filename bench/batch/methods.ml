@@ -17,7 +17,7 @@ let batched = contender "batched" "a structure of Weft_batch, one task of Weft.p
 
 let piece = 1_024
 let of_one name doc = contender name ("a structure of Weft_batch, all operations by one fiber: " ^ doc)
-let exec = of_one "exec" "one call each"
+let exec = of_one "exec" "one call of exec for each operation"
 let exec_many = of_one "exec_many" "batches of 1,024"
 let submit = of_one "submit" "1,024 are submitted, then all awaited"
 

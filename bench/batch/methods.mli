@@ -15,7 +15,7 @@ val batched : Contestant.t
 (** [batched]: a structure of {!Weft_batch}, one task per operation. *)
 
 val piece : int
-(** So many operations the methods that follow make at a time. *)
+(** How many operations [exec_many] and [submit] have on the way at a time. *)
 
 val exec : Contestant.t
 val exec_many : Contestant.t

@@ -122,6 +122,8 @@ module Treap = Tree (Weft_containers.Treap.Make (Int)) (Weft_batch.Treap.Make (I
 
 let avl = Avl.structure "avl" "AVL trees"
 
+(* [exec] never meets another call here, so more domains change nothing; [exec_many] is what more domains are
+   for, and on one it is the batch of [add_all]. *)
 let avl_by_one_fiber =
   let open Batched_avl in
   let op (k, v) = Op.Add (k, v) in

@@ -55,8 +55,12 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) Op.t -> 'a
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+
   val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
   val submit_many : 'v t -> ('v, 'a) Op.t array -> 'a array Weft.Promise.t
+  (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
   val apply : 'v Sequential.t -> ('v, 'a) Op.t -> 'a
   (** One operation on a sequential map. *)

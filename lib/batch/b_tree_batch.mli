@@ -37,5 +37,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   val apply : 'v Sequential.t -> ('v, 'a) Op.t -> 'a
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
+
   val rank : 'v packed -> int
+  (** For [create]: 1 for operations that are applied after the others of a batch, else 0. *)
 end

@@ -13,7 +13,8 @@ let unanswered =
 
 let failed_unseen =
   Weft_scheduler.Uncaught.Other
-    "an operation that was submitted to a structure has failed, and nobody awaits its promise"
+    "an operation that was submitted to a structure has failed, and nobody awaits its promise (await it, or \
+     call Promise.on_settled)"
 
 module Make_generic (S : Structures.GENERIC) = struct
   (* The state that applying a batch needs. *)
@@ -146,7 +147,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     Combiner.check t.combiner "Weft_batch.exec";
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
-    let word caller = Publication_list.Call { call; caller; next = Busy; depth = 0 } in
+    let word caller = Publication_list.call call caller in
     match Await_turn.publish t.combiner word t.core.spin ~what:t.combiner.exec_of_it with
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
@@ -180,7 +181,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     if n > 0 then owning t ~what (fun () -> from 0)
 
-  let with_cells ops =
+  (* Each operation with an empty cell for its result. *)
+  let calls_with_cells ops =
     let n = Array.length ops in
     let cells = Array_repr.blank n and calls = Array_repr.blank n in
     for i = 0 to n - 1 do
@@ -190,7 +192,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     (cells, calls)
 
   let exec_many t ops =
-    let cells, calls = with_cells ops in
+    let cells, calls = calls_with_cells ops in
     in_batches t ~what:"Weft_batch.exec_many" calls;
     Array.map result cells
 
@@ -276,30 +278,28 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   (* --- submitting --- *)
 
-  let outcome result from : _ Job.state =
-    match result from with
+  let outcome get : _ Job.state =
+    match get () with
     | v -> Returned v
     | exception exn ->
         let failure = Job.failure exn (Printexc.get_raw_backtrace ()) in
         Job.watch failure failed_unseen;
         Raised failure
 
-  let submitted call caller : _ Combiner.word = Call { call; caller; next = Busy; depth = 0 }
-
   let submit t op =
     let cell = Cell.make () and promise = Job.pending_of_resolver () in
-    let caller = Waiters.Submitted (promise, fun () -> outcome result cell) in
-    Combiner.submit t.combiner "Weft_batch.submit" [| submitted (S.Op (op, cell)) caller |];
+    let caller = Waiters.Submitted (promise, fun () -> outcome (fun () -> result cell)) in
+    Combiner.submit t.combiner "Weft_batch.submit" [| Publication_list.call (S.Op (op, cell)) caller |];
     Weft.Promise.Private.of_job promise
 
   let submit_many t ops =
     if Array.length ops = 0 then Weft.Promise.of_value [||]
     else begin
-      let cells, calls = with_cells ops and promise = Job.pending_of_resolver () in
-      let last = Waiters.Submitted (promise, fun () -> outcome (Array.map result) cells) in
-      let caller i = if i < Array.length calls - 1 then Waiters.Nobody else last in
+      let cells, calls = calls_with_cells ops and promise = Job.pending_of_resolver () in
+      let last = Waiters.Submitted (promise, fun () -> outcome (fun () -> Array.map result cells)) in
+      let caller i = if i < Array.length calls - 1 then Waiters.Not_last else last in
       Combiner.submit t.combiner "Weft_batch.submit_many"
-        (Array.mapi (fun i call -> submitted call (caller i)) calls);
+        (Array.mapi (fun i call -> Publication_list.call call (caller i)) calls);
       Weft.Promise.Private.of_job promise
     end
 

@@ -7,9 +7,11 @@
     begins the next batch, if more calls have come, and resumes the callers, by divide and conquer.
 
     So a batch has as many operations as calls have come while the last one ran: the longer a batch takes, the
-    more calls gather for the next one. There is no timer, no polling, and no size to choose. At most one
-    batch runs at a time. Operations may be submitted, too: they join the list, and nobody waits. Client code
-    never runs inside one, except functions that belong to an operation (comparisons, update functions).
+    more calls gather for the next one. There is no timer, and no size to choose. At most one batch runs at a
+    time. Client code never runs inside a batch, except functions that belong to an operation (comparisons,
+    update functions). A caller may also submit an operation: it joins the list, the caller goes on, and gets
+    a promise ({!Make_generic.submit}). While operations are being submitted, the combiner waits for more, for
+    some 25 microseconds at most, before it takes the list.
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024).
@@ -17,8 +19,10 @@
     {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
     besides, O(1) for each operation, with some tens of words for each that waits, and callers are resumed in
     parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are O(1),
-    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for, and {!Make.submit}, which does not
-    wait; {!Make.exec_many}, {!Make.exec_all} and {!Make.submit_many} take O(m) besides for m operations. *)
+    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for. {!Make.submit} is O(1), and
+    {!Make.submit_many} O(m) for m operations; neither waits. {!Make.exec_many} and {!Make.exec_all} take O(m)
+    besides. The promises of a batch are settled one after the other, O(1) for each operation, before the next
+    batch begins. *)
 
 exception Reentrant of string
 (** A structure was called from inside one of its own operations or batches: the function that was called. *)
@@ -35,10 +39,14 @@ module Make_generic (S : Structures.GENERIC) : sig
       cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
       and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
-      [rank]: for a structure whose [S.run] applies some kinds of operations after the others of the batch,
-      whatever their order of arrival: greater integers for these, and the same for all operations that keep
-      their order. Then operations that one caller has submitted are divided among batches so that their order
-      is kept. By default, [S.run] is taken to keep the order of arrival.
+      [rank] is for a structure whose [S.run] applies some kinds of operations later than others of the same
+      batch, whatever their order of arrival: those that are applied later have the greater rank, and those
+      that are applied in the order of arrival have the same. A batch ends before an operation of smaller rank
+      than one submitted before it, so that calls of one caller are applied in order. By default all ranks are
+      the same: [S.run] must keep the order of arrival, or the order of operations that one caller has
+      submitted is not kept. Whoever serves the list calls [rank], for each operation behind a submitted one;
+      it must be quick and must neither call the structure nor perform effects. If it raises, the operation
+      has the least rank.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -84,35 +92,42 @@ module Make_generic (S : Structures.GENERIC) : sig
       @raise Invalid_argument if [n < 0]. *)
 
   val submit : 'v t -> ('v, 'a) S.op -> 'a Weft.Promise.t
-  (** [submit t op] is a promise of the result of [op], which will be applied: after all operations that were
-      called before, in the batch of those that come at the same time. So one fiber can have many operations
-      on the way, and batches are large without many fibers. It never waits, suspends or is cancelled, even if
-      the structure is busy: so nothing but memory, some twenty-five words each, limits how many are on the
-      way. From any task and any thread.
+  (** [submit t op] puts [op] at the end of the list of calls, and is a promise of its result. So one fiber
+      can have many operations on the way, and makes large batches alone. It never waits, suspends or looks at
+      cancellation, even if the structure is busy. {b Nothing bounds how many operations are on the way}: each
+      takes some tens of words until it has been applied. A program that may submit faster than they are
+      applied should await some of the promises now and then. From any task and any thread.
 
       Calls of one fiber or thread are applied in the order in which they are made, whether submitted or
-      executed: [exec t op] after [submit t op'] applies [op'] first. Others that read without waiting
-      ({!unguarded}) see what [op] has done once the promise is settled.
+      executed, if [S.run] keeps that order or [rank] says where it does not ({!create}): [exec t op] after
+      [submit t op'] applies [op'] first. Others that read without waiting ({!unguarded}) see what [op] has
+      done once the promise is settled.
 
-      If the structure is free, a task is forked that applies [op] and what has come by then; that runs on
-      another worker, or on this one when the fiber waits or gives way, for instance in [Weft.await]. While
-      more are submitted, it lets them come, for some microseconds. Outside of any pool, and where the
-      structure is held by a thread outside of any pool, it runs in the default pool.
+      If the structure is free, a task is queued that applies [op] and what else is in the list when it
+      begins. Another worker runs it, or this one when the calling fiber next suspends, as in [Weft.await]: in
+      a pool of one domain nothing is applied before that. If [submit] is called outside of any pool, the task
+      runs in the default pool. What is submitted while a thread outside of any pool is at the structure is
+      applied by the pool of a fiber that waits, or else by the thread that is first in the list, or else in
+      the default pool.
 
-      If [op] raises, or its batch fails, the promise is settled with that exception; if nobody awaits it, it
-      is reported like that of a task ({!Weft.set_uncaught_handler}). A fiber that is cancelled while it
-      awaits the promise leaves it; the operation is applied all the same. A pool that is closed applies first
-      what its tasks have submitted, but at a structure that is held by somebody outside of it: then others
-      apply it. A program that ends drops what nobody awaits, as it does with tasks.
+      If [op] raises, or its batch fails, the promise is settled with that exception. If nobody awaits the
+      promise, the exception goes to the handler of {!Weft.set_uncaught_handler}, as for a task. An operation
+      that was submitted cannot be withdrawn: if a fiber is cancelled while it awaits the promise, the
+      operation is applied all the same. When a pool is closed, what its tasks have submitted is applied
+      first, unless somebody outside of the pool is at the structure: then whoever comes after that one
+      applies it. When the program ends, what the default pool has not applied yet may be dropped: {!quiesce}
+      first.
 
-      @raise Reentrant like {!exec}, though it would not wait: the promise is mostly awaited. *)
+      @raise Reentrant
+        like {!exec}: [submit] itself would not wait, but an operation that then awaits the promise would wait
+        for itself. *)
 
   val submit_many : 'v t -> ('v, 'a) S.op array -> 'a array Weft.Promise.t
   (** [submit_many t ops] submits all operations of [ops], in this order, with no other between them, and is
-      one promise of all their results, at the price of some fifteen words each. They may be applied in
-      several batches, together with others, unlike those of {!exec_many}. If some fail, the others are
-      applied all the same, and the promise is settled with the exception of the first that failed. O(m) for m
-      operations; otherwise like {!submit}.
+      one promise of all their results, which is settled when the last of them has been applied. Unlike with
+      {!exec_many} they need not be one batch, and others may be in their batches. If some fail, the others
+      are applied all the same, and the promise is settled with the exception of the first in [ops] that
+      failed. For [[||]] it is settled at once. O(m) for m operations; otherwise like {!submit}.
 
       @raise Reentrant like {!submit}. *)
 
@@ -149,10 +164,14 @@ module Make (S : Structures.STRUCTURE) : sig
       cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
       and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
-      [rank]: for a structure whose [S.run] applies some kinds of operations after the others of the batch,
-      whatever their order of arrival: greater integers for these, and the same for all operations that keep
-      their order. Then operations that one caller has submitted are divided among batches so that their order
-      is kept. By default, [S.run] is taken to keep the order of arrival.
+      [rank] is for a structure whose [S.run] applies some kinds of operations later than others of the same
+      batch, whatever their order of arrival: those that are applied later have the greater rank, and those
+      that are applied in the order of arrival have the same. A batch ends before an operation of smaller rank
+      than one submitted before it, so that calls of one caller are applied in order. By default all ranks are
+      the same: [S.run] must keep the order of arrival, or the order of operations that one caller has
+      submitted is not kept. Whoever serves the list calls [rank], for each operation behind a submitted one;
+      it must be quick and must neither call the structure nor perform effects. If it raises, the operation
+      has the least rank.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -198,37 +217,10 @@ module Make (S : Structures.STRUCTURE) : sig
       @raise Invalid_argument if [n < 0]. *)
 
   val submit : t -> 'a S.op -> 'a Weft.Promise.t
-  (** [submit t op] is a promise of the result of [op], which will be applied: after all operations that were
-      called before, in the batch of those that come at the same time. So one fiber can have many operations
-      on the way, and batches are large without many fibers. It never waits, suspends or is cancelled, even if
-      the structure is busy: so nothing but memory, some twenty-five words each, limits how many are on the
-      way. From any task and any thread.
-
-      Calls of one fiber or thread are applied in the order in which they are made, whether submitted or
-      executed: [exec t op] after [submit t op'] applies [op'] first. Others that read without waiting
-      ({!unguarded}) see what [op] has done once the promise is settled.
-
-      If the structure is free, a task is forked that applies [op] and what has come by then; that runs on
-      another worker, or on this one when the fiber waits or gives way, for instance in [Weft.await]. While
-      more are submitted, it lets them come, for some microseconds. Outside of any pool, and where the
-      structure is held by a thread outside of any pool, it runs in the default pool.
-
-      If [op] raises, or its batch fails, the promise is settled with that exception; if nobody awaits it, it
-      is reported like that of a task ({!Weft.set_uncaught_handler}). A fiber that is cancelled while it
-      awaits the promise leaves it; the operation is applied all the same. A pool that is closed applies first
-      what its tasks have submitted, but at a structure that is held by somebody outside of it: then others
-      apply it. A program that ends drops what nobody awaits, as it does with tasks.
-
-      @raise Reentrant like {!exec}, though it would not wait: the promise is mostly awaited. *)
+  (** See {!Make_generic.submit}. *)
 
   val submit_many : t -> 'a S.op array -> 'a array Weft.Promise.t
-  (** [submit_many t ops] submits all operations of [ops], in this order, with no other between them, and is
-      one promise of all their results, at the price of some fifteen words each. They may be applied in
-      several batches, together with others, unlike those of {!exec_many}. If some fail, the others are
-      applied all the same, and the promise is settled with the exception of the first that failed. O(m) for m
-      operations; otherwise like {!submit}.
-
-      @raise Reentrant like {!submit}. *)
+  (** See {!Make_generic.submit_many}. *)
 
   val exclusive : t -> (S.t -> 'a) -> 'a
   (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that

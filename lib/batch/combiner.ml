@@ -201,34 +201,39 @@ let rec parties_that_end t lo hi =
         p :: parties_that_end t (lo + 1) hi
     | _ -> parties_that_end t (lo + 1) hi
 
-(* While operations are being submitted, and nobody waits, the combiner does so: a batch of one would be
-   applied before the next is there. *)
+(* While the youngest call is a submitted one, and each look finds more, the combiner lets more come: else it
+   would apply a batch of one before its submitter can submit the next. Callers that wait further down wait as
+   long. [weft bench batch_avl_bulk_uniform] shows what it brings. *)
 let enough = 1024
-let between_looks = 1_000
+let most_looks = 64
+let between_looks = 1_000 (* ticks *)
 
 let rec gather t ~seen ~looks =
   match Publication_list.look t.published with
-  | Call { caller = Submitted _ | Nobody; depth; _ } when seen < depth && depth < enough && looks > 0 ->
+  | Call { caller = Submitted _ | Not_last; depth; _ } when seen < depth && depth < enough && looks > 0 ->
       Tsc.pause between_looks;
       gather t ~seen:depth ~looks:(looks - 1)
   | Idle | Busy | Call _ | Turn _ -> ()
 
+(* A user's function: an exception must not stop the owner. *)
 let rank_of t call = try t.rank call with _ -> min_int
 
-(* How many from the first on can be served together. [rank] is the greatest of those submitted, or the
-   least. *)
+(* How many from the first on can be served together. [greatest] is the greatest rank of the submitted
+   operations so far; [min_int] if there was none. *)
 let extent t =
   let last = t.first + min t.limit (Array.length t.taken - t.first) in
-  let rec up i ~rank =
+  let rec up i ~greatest =
     if i = last then i
     else
       match t.taken.(i) with
-      | Call { call; _ } when rank > min_int && rank_of t call < rank -> i
-      | Call { call; caller = Submitted _ | Nobody; _ } -> up (i + 1) ~rank:(rank_of t call)
-      | Call _ -> up (i + 1) ~rank
+      | Call { call; caller = Submitted _ | Not_last; _ } ->
+          let rank = rank_of t call in
+          if rank < greatest then i else up (i + 1) ~greatest:rank
+      | Call { call; _ } ->
+          if greatest > min_int && rank_of t call < greatest then i else up (i + 1) ~greatest
       | Turn _ | Idle | Busy -> i
   in
-  up t.first ~rank:min_int - t.first
+  up t.first ~greatest:min_int - t.first
 
 let call_of = function
   | Publication_list.Call { call; _ } -> call
@@ -239,7 +244,9 @@ let caller_at t i = match caller_of t.taken.(i) with Some c -> c | None -> asser
 let note_waits t callers ended =
   let waited since = Counts.waited t.counts (Tsc.now () - since) in
   List.iter (fun (p : Waiters.party) -> waited p.since) ended;
-  Array.iter (function Waiters.Thread (_, since) -> waited since | _ -> ()) callers
+  Array.iter
+    (function Waiters.Thread (_, since) -> waited since | Fiber _ | Submitted _ | Not_last -> ())
+    callers
 
 let advance t n =
   t.first <- t.first + n;
@@ -275,7 +282,7 @@ let rec serve_batch t =
   Fun.protect ~finally:end_batch (fun () -> t.apply_all t calls)
 
 and serve t =
-  if all_served t then gather t ~seen:0 ~looks:64;
+  if all_served t then gather t ~seen:0 ~looks:most_looks;
   refill t;
   if all_served t then pass_on t
   else
@@ -301,7 +308,8 @@ and serve_later t (home : Job.home) =
   Worker.wake_up home;
   if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
 
-(* Outside of any pool: the pool of the first fiber goes on with it, or else the first thread. *)
+(* Outside of any pool: the pool of the first fiber goes on, or else the first in the list if that is a thread,
+   or else the default pool. *)
 and hand_over_outside t =
   refill t;
   if all_served t then begin
@@ -312,7 +320,7 @@ and hand_over_outside t =
     | Some home -> serve_later t home
     | None -> (
         match t.taken.(t.first) with
-        | Call { caller = Submitted _ | Nobody; _ } -> serve_in_default_pool t
+        | Call { caller = Submitted _ | Not_last; _ } -> serve_in_default_pool t
         (* If it has given up, its operation is applied all the same. *)
         | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
@@ -321,7 +329,8 @@ and hand_over_outside t =
         | Idle | Busy -> assert false)
 
 and serve_in_default_pool t =
-  try Pools.submit (Pools.default ()) (serving t) "Weft_batch"
+  let pool = Pools.default () in
+  try Pools.submit pool (serving t) "Weft_batch.submit"
   with Invalid_argument _ -> (* it has just been closed *) serve_in_default_pool t
 
 and hand_over t =
@@ -339,15 +348,15 @@ let[@inline] leave t =
     hand_over t
   end
 
-let rec submit t words =
+let rec join t calls =
   let onto = Publication_list.look t.published in
-  if not (Publication_list.push_all t.published words ~onto) then submit t words
+  if not (Publication_list.push_all t.published calls ~onto) then join t calls
   else if onto == Idle then hand_over t
 
-let submit t who words =
+let submit t who calls =
   Stack_room.(ensure call);
   check t who;
-  submit t words
+  join t calls
 
 (* --- ending --- *)
 

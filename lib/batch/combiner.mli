@@ -8,9 +8,9 @@
     - calls wait: it forks a task that serves them, and so does {!submit} at a free structure;
     - the next call wants a turn of its own: that caller gets the ownership.
 
-    An owner outside of any pool passes it to the pool of a fiber that waits, or else to the thread that is
-    first in the list, which then serves those behind it as well; or to the default pool, if the first was
-    submitted.
+    An owner outside of any pool passes it to the pool of a fiber that waits. If none does, it looks at the
+    first in the list: a thread gets the ownership, and serves those behind it as well; a submitted operation
+    is served by the default pool.
 
     Ownership is always passed on: an exception of an operation goes into the operation's cell. *)
 
@@ -84,8 +84,8 @@ val serve : 'p t -> unit
     than one that was submitted before it, which may be of the same caller. *)
 
 val submit : 'p t -> string -> 'p word array -> unit
-(** [submit t who calls] puts these calls, of [Submitted] and [Nobody], at the end of the list, in this order.
-    If the structure is free, a task is forked that serves them. Never waits. From any thread.
+(** [submit t who calls] puts these calls, of [Submitted] and [Not_last], at the end of the list, in this
+    order. If the structure is free, a task is forked that serves them. Never waits. From any thread.
     @raise Reentrant in the name [who]. *)
 
 val end_party : 'p t -> Waiters.party -> exn -> unit

@@ -51,7 +51,12 @@ type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
 val exec : t -> (unit, 'a) op -> 'a
 val exec_many : t -> (unit, 'a) op array -> 'a array
+
 val submit : t -> (unit, 'a) op -> 'a Weft.Promise.t
+(** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
 val submit_many : t -> (unit, 'a) op array -> 'a array Weft.Promise.t
+(** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
+
 val apply : Sequential.t -> ('v, 'a) op -> 'a
 val run_batch : Sequential.t -> 'v packed array -> unit

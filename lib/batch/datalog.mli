@@ -68,8 +68,12 @@ type 'a op =
 
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
+
 val submit : t -> 'a op -> 'a Weft.Promise.t
+(** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
 val submit_many : t -> 'a op array -> 'a array Weft.Promise.t
+(** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
 (** The structure that is batched. *)
 module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op

@@ -82,7 +82,10 @@ module type S = sig
   (** Applies all operations as one batch. Raises the exception of the first that failed. *)
 
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
-  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}.
+
+      @raise Invalid_argument
+        at once if a key is out of range, here and in {!submit_many}: then nothing is submitted. *)
 
   val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
   (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)

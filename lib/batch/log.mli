@@ -128,5 +128,10 @@ val run_batch : sequential -> packed array -> unit
 
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
+
 val submit : t -> 'a op -> 'a Weft.Promise.t
+(** A promise of the result: see {!Weft_batch.Make_generic.submit}. The promise of an [Append] is settled when
+    the record is on the disk; if the append fails, with the exception that {!append} would raise. *)
+
 val submit_many : t -> 'a op array -> 'a array Weft.Promise.t
+(** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)

@@ -72,8 +72,12 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
   val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
+  (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
   (** One operation; [Pop_many] runs in parallel even here. *)

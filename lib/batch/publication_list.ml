@@ -10,6 +10,7 @@ let make () = Atomic.make_contended Idle
 let[@inline] enter g = Atomic.compare_and_set g Idle Busy
 let[@inline] leave g = Atomic.compare_and_set g Busy Idle
 let[@inline] look g = Atomic.get g
+let call call caller = Call { call; caller; next = Busy; depth = 0 }
 let depth = function Idle | Busy -> 0 | Call c -> c.depth | Turn t -> t.depth
 
 (* Written before anybody can see it: the compare-and-set that publishes it orders them. *)

@@ -4,18 +4,19 @@
     Idle ----enter----> Busy                          a lone caller, without any allocation
     Busy ----leave----> Idle                          unless calls have come
     Busy | Call | Turn ----push----> Call | Turn      a call that finds another one inside joins the list
-    Idle ----push_all----> Call                       calls that nobody waits for: who pushes them is the owner
+    Idle ----push_all----> Call                       calls are submitted to a free structure: who does so is
+                                                      the owner
     Call | Turn ----take----> Busy                    the owner takes the whole list
     Call | Turn ----replace----> Busy | Call | Turn   some that wait give up
     v}
 
     One caller is inside at a time: the {e owner}. Ownership belongs to no thread; it may be handed on, while
-    the word stays what it is. Every change is one compare-and-set.
+    the word stays what it is. Every change is one atomic step.
 
-    {b Nobody is forgotten.} A call is pushed only onto a word that is not [Idle], so there is an owner that
-    has not left yet; to leave is a compare-and-set from [Busy], which fails if anything was pushed: then the
-    owner must {!take}, or hand the ownership to somebody who will. If the word has turned [Idle] before the
-    push, the caller enters instead.
+    {b Nobody is forgotten.} A call is pushed onto a word that is not [Idle], so there is an owner that has
+    not left yet; or {!push_all} pushes it onto [Idle], and whoever did that is the owner. To leave is a
+    compare-and-set from [Busy], which fails if anything was pushed: then the owner must {!take}, or hand the
+    ownership to somebody who will. If {!push} finds the word [Idle], its caller enters instead.
 
     The waiting calls form a chain, youngest first; [depth] is its length, so that it is known without
     counting. After Treiber's stack (1986) taken as a whole, as in flat combining (Hendler, Incze, Shavit and
@@ -26,7 +27,7 @@ type ('call, 'caller) word =
   | Busy
   | Call of {
       call : 'call;
-      caller : 'caller;  (** the waiting caller *)
+      caller : 'caller;  (** who is told when it has been applied *)
       mutable next : ('call, 'caller) word;  (** [Busy], if it is the eldest *)
       mutable depth : int;
     }
@@ -46,6 +47,9 @@ val leave : ('call, 'caller) t -> bool
 
 val look : ('call, 'caller) t -> ('call, 'caller) word
 
+val call : 'call -> 'caller -> ('call, 'caller) word
+(** A new [Call], not yet pushed. *)
+
 val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) word -> bool
 (** [push g c ~onto] puts the [Call] or [Turn] [c] on top of [onto], unless the word is no longer that. [onto]
     must not be [Idle]. [c] must never have been pushed before: that the word is still [onto] must mean that
@@ -61,7 +65,7 @@ val take : ('call, 'caller) t -> ('call, 'caller) word
 val replace : ('call, 'caller) t -> ('call, 'caller) word -> ('call, 'caller) word array -> bool
 (** [replace g chain cs] puts [cs], which are calls of [chain], in its place, as new blocks, the first of them
     first, unless the word is no longer [chain]. From any thread: as long as a call waits there is an owner,
-    who will find what is left. *)
+    who will find what is left. The word is [Busy] then if [cs] is empty. *)
 
 val depth : ('call, 'caller) word -> int
 (** How many calls wait. *)

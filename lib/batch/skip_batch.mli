@@ -31,4 +31,5 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** The function in [run]. *)
 
   val rank : 'v packed -> int
+  (** For [create]: 1 for operations that are applied after the others of a batch, else 0. *)
 end

@@ -54,8 +54,12 @@ module Make (Key : Maps.ORDERED) : sig
 
   val exec : 'v t -> ('v, 'a) op -> 'a
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
+  (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)
+
   val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
+  (** One promise of all results: see {!Weft_batch.Make_generic.submit_many}. *)
 
   type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 

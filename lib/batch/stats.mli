@@ -6,7 +6,9 @@ type t = {
   in_place : int;
       (** operations that were applied in place: their callers found the structure free, or spun until it was
       *)
-  batched : int;  (** operations that were applied as part of a batch, batches of one included *)
+  batched : int;
+      (** operations that were applied as part of a batch, batches of one included; all submitted operations
+          among them *)
   batches : int;
   parallel : int;  (** batches that were given to the structure's [run]; the others were applied one by one *)
   sizes : int array;  (** element [k]: how many batches had from [2^k] to [2^(k+1) - 1] operations *)

@@ -19,9 +19,11 @@ module type STRUCTURE = sig
   val run : (t -> packed array -> unit) option
   (** [run t ops] applies all of [ops], which is in the order of arrival, and fills their cells; in parallel,
       with [Weft.par] and the functions built on it. The result should be that of {e some} order of the
-      operations: all callers wait until it is there. Nobody else uses [t] meanwhile. If [run] raises, the
-      operations with empty cells raise that exception (if there are none, the task that runs the batch does),
-      and [t] must still be in good order. [None]: a batch is applied one by one. *)
+      operations. Callers of [exec] wait for it, so that any order does for them. One caller may have
+      submitted several operations of the batch: these come in its order only if [run] applies them in the
+      order of arrival, or as [rank] of [Make.create] says. Nobody else uses [t] meanwhile. If [run] raises,
+      the operations with empty cells raise that exception (if there are none, the task that runs the batch
+      does), and [t] must still be in good order. [None]: a batch is applied one by one. *)
 end
 
 (** The same, for any type ['v] of elements or values. *)

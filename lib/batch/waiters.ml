@@ -10,7 +10,7 @@ type t =
   | Fiber : (turn, unit) continuation * party -> t
   | Thread : turn Waiter.t * int -> t
   | Submitted : 'a Job.t * (unit -> 'a Job.state) -> t
-  | Nobody : t
+  | Not_last : t
 
 type settled = Settled : 'a Job.t * 'a Job.waiter list -> settled
 
@@ -31,12 +31,12 @@ let tell caller turn =
       Worker.resume (Job.resumption (fun () -> continue k turn)) p.home;
       true
   | Thread (c, _) -> Waiter.wake c turn
-  | Submitted _ | Nobody -> false
+  | Submitted _ | Not_last -> false
 
 let end_wait exn = function
   | Fiber (k, p) -> Worker.resume (Job.resumption (fun () -> discontinue k exn)) p.home
   | Thread (c, _) -> Waiter.give_up c exn
-  | Submitted _ | Nobody -> ()
+  | Submitted _ | Not_last -> ()
 
 (* --- many at once --- *)
 
@@ -50,12 +50,14 @@ let rec continue_from callers home lo hi =
   else
     match callers.(lo) with
     | Fiber (k, _) -> continue k Served
-    | Thread _ | Submitted _ | Nobody -> assert false
+    | Thread _ | Submitted _ | Not_last -> assert false
 
 let are_of home callers =
-  Array.for_all (function Fiber (_, p) -> p.home == home | Thread _ | Submitted _ | Nobody -> false) callers
+  Array.for_all
+    (function Fiber (_, p) -> p.home == home | Thread _ | Submitted _ | Not_last -> false)
+    callers
 
-let waits = function Fiber _ | Thread _ -> true | Submitted _ | Nobody -> false
+let waits = function Fiber _ | Thread _ -> true | Submitted _ | Not_last -> false
 
 let resume callers =
   match Worker.current () with
@@ -70,11 +72,13 @@ let settle callers =
         match Job.try_settle promise (outcome ()) with
         | None | Some [] -> settled
         | Some waiters -> Settled (promise, waiters) :: settled)
-    | Fiber _ | Thread _ | Nobody -> settled
+    | Fiber _ | Thread _ | Not_last -> settled
   in
   Array.fold_left add [] callers
 
 let tell_served callers settled =
   List.iter (fun (Settled (promise, waiters)) -> Resume.deliver promise waiters) (List.rev settled);
-  if Array.for_all waits callers then resume callers
-  else if Array.exists waits callers then resume (Array.of_list (List.filter waits (Array.to_list callers)))
+  let waiting =
+    if Array.for_all waits callers then callers else Array.of_list (List.filter waits (Array.to_list callers))
+  in
+  if Array.length waiting > 0 then resume waiting

@@ -23,9 +23,10 @@ type t =
   | Fiber : (turn, unit) Effect.Deep.continuation * party -> t
   | Thread : turn Waiter.t * int -> t  (** the moment at which it came, in ticks *)
   | Submitted : 'a Job.t * (unit -> 'a Job.state) -> t
-      (** nobody waits here: the promise of this operation, and of those before it that are {!Nobody}'s, and
-          how it is settled; the function neither waits nor raises *)
-  | Nobody : t
+      (** an operation that was submitted: its promise, and a function that computes the outcome once it has
+          been applied, which neither waits nor raises. With [submit_many], the last operation carries the
+          promise of all *)
+  | Not_last : t  (** an operation of [submit_many] other than the last: nobody is told *)
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
 (** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e].
@@ -49,7 +50,8 @@ type settled
 (** Promises that are settled, with those who have still to be told. *)
 
 val settle : t array -> settled list
-(** Settles all promises of these, and tells nobody yet: a function that is told may call the structure. *)
+(** Settles the promises of these. Those who wait for them are told later, by {!tell_served}, when the
+    structure has been passed on: they may call it. *)
 
 val tell_served : t array -> settled list -> unit
 (** Tells those who wait for the promises, and all others [Served]. If all of these are fibers of the calling

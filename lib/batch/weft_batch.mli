@@ -11,9 +11,10 @@
     Any task and any thread may call every structure. If a call finds no other one inside, it is applied in
     place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet are
     gathered: while one batch runs, on all domains of the pool, the calls that come make up the next one
-    ({!Make}). If operations are cheap, calls that meet take turns instead, as at a lock. Waiting suspends the
-    calling fiber; or it submits operations, and awaits their promises ({!Make.submit}). There is nothing to
-    tune; each structure keeps statistics that show whether batching pays ({!Stats}).
+    ({!Make}). If operations are cheap, calls that meet take turns instead, as at a lock. A fiber whose call
+    waits is suspended. A fiber that need not wait for each result submits operations, and awaits their
+    promises later ({!Make_generic.submit}). There is nothing to tune; each structure keeps statistics that
+    show whether batching pays ({!Stats}).
 
     {b Signals.} In a pool, a batch that has begun is applied to its end, whatever a signal handler raises
     ([Weft.run]). In a call outside of any pool, a handler's exception (as with [Sys.catch_break]) may be

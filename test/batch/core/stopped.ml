@@ -56,7 +56,8 @@ type any = Any : 's subject -> any
 let by ?(whole = Nothing) ?(large = false) name act = { name; whole; large; act }
 let tasks = 12
 
-(* The caller of a submitted operation may be stopped before it knows. *)
+(* The caller may be stopped while it awaits the promise. The operation is applied all the same, so what the
+   structure then holds is [Unknown]. *)
 let awaited promise = ignore (Weft.await promise)
 
 (* --- subjects --- *)
@@ -314,7 +315,7 @@ let large_queue =
           Queue.push_all q (Array.init 3_000 (fun i -> (i * 13 mod (2 * size), i))));
     ]
 
-(* Each task adds another bit. What has been added is the set of bits. *)
+(* Each task adds another bit, so the counter's bits tell whose additions are in it. *)
 let counter =
   let module C = Weft_batch.Counter in
   let bit i = 1 lsl i in

@@ -21,7 +21,7 @@ let of_gates =
         swap "publication_list.ml" ~before:"take g = " "Atomic.exchange g Busy"
           "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
       ];
-    mutant "who ends waits does not look whether others have come" ~caught_by:[ ended ]
+    mutant "waits are ended though others have come meanwhile" ~caught_by:[ ended ]
       [ swap "publication_list.ml" ~before:"~was:" "chain" "(ignore chain; Atomic.get g)" ];
   ]
 
@@ -38,18 +38,18 @@ let of_submissions =
   let one = "a structure: one submits, then calls, another caller"
   and two = "a structure: one submits twice, another caller" in
   [
-    mutant "who submits does so by a plain set" ~caught_by:[ one; two ]
+    mutant "calls are submitted by a plain set" ~caught_by:[ one; two ]
       [ swap "publication_list.ml" "Atomic.compare_and_set g was !top" "(Atomic.set g !top; true)" ];
-    mutant "who submits to a free structure leaves it free" ~caught_by:[ one; two ]
+    mutant "a call submitted to a free structure leaves it free" ~caught_by:[ one; two ]
       [ swap "publication_list.ml" ~before:"if onto == Idle then " "Busy" "onto" ];
-    mutant "who submits forgets those before" ~caught_by:[ two ]
+    mutant "a submitted call drops the calls before it" ~caught_by:[ two ]
       [ swap "publication_list.ml" ~before:" else " ~after:") ~was:onto" "onto" "Busy" ];
   ]
 
 let of_parties =
   let two = "a party is ended, two stay, another comes" in
   [
-    mutant "those that stay do so as the blocks that they were"
+    mutant "callers that stay are listed again as the same blocks"
       ~caught_by:[ "a party is ended, one stays, another comes"; two ]
       [ swap "publication_list.ml" "Array.map again words" "words" ];
   ]
