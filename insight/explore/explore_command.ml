@@ -227,15 +227,8 @@ let with_folder f =
       Error ("the folder for temporary files has a comma in its name: " ^ folder)
   | folder -> Fun.protect (fun () -> f folder) ~finally:(fun () -> Own_folder.remove folder)
 
-exception Signalled of int
-
-(* What ends this program ends the one that it runs, too, and removes the folder. *)
-let handle_signals () =
-  let handler signal = raise (Signalled signal) in
-  List.iter (fun s -> Sys.set_signal s (Signal_handle handler)) Sys.[ sigint; sigterm; sighup; sigquit ]
-
 let go asked command =
-  handle_signals ();
+  Explored_run.end_at_signals ();
   match
     let* place =
       match asked.replay with
@@ -255,7 +248,7 @@ let go asked command =
   | Error why ->
       error why;
       exit_wrong
-  | exception Signalled signal -> 128 + Weft_insight_trace.Program.number_of_signal signal
+  | exception Explored_run.Signalled signal -> 128 + Weft_insight_trace.Program.number_of_signal signal
   | exception Sys_error why ->
       close_out_noerr stdout;
       error ("cannot write: " ^ why);

@@ -27,29 +27,37 @@ let signal_name signal = Signals.name_of_signal (Signals.number_of_signal signal
 let rec wait pid =
   match Unix.waitpid [] pid with _, status -> status | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* The alarm's handler kills the program, which ends the wait. Any other way out kills it, too. *)
+(* Handlers of signals raise nothing: they kill the program that runs, and what waits for it sees why. *)
+let running = ref None
+let ended_by = ref None
+let kill () = Option.iter (fun pid -> try Unix.kill pid Sys.sigkill with Unix.Unix_error _ -> ()) !running
+
+exception Signalled of int
+
+let end_at_signals () =
+  let handler signal =
+    ended_by := Some signal;
+    kill ()
+  in
+  List.iter (fun s -> Sys.set_signal s (Signal_handle handler)) Sys.[ sigint; sigterm; sighup; sigquit ]
+
 let wait_for pid ~seconds =
-  let is_late = ref false and has_ended = ref false in
-  let kill () = try Unix.kill pid Sys.sigkill with Unix.Unix_error _ -> () in
+  let is_late = ref false in
   let late _ =
     is_late := true;
-    if not !has_ended then kill ()
+    kill ()
   in
   let before = Sys.signal Sys.sigalrm (Signal_handle late) in
   let set seconds = ignore (Unix.setitimer ITIMER_REAL { it_value = seconds; it_interval = 0. }) in
+  running := Some pid;
+  if !ended_by <> None then kill ();
   set seconds;
-  let finally () =
-    set 0.;
-    Sys.set_signal Sys.sigalrm before;
-    if not !has_ended then begin
-      kill ();
-      ignore (wait pid : Unix.process_status)
-    end
-  in
-  Fun.protect ~finally (fun () ->
-      let status = wait pid in
-      has_ended := true;
-      (status, !is_late && status = WSIGNALED Sys.sigkill))
+  let status = wait pid in
+  running := None;
+  set 0.;
+  Sys.set_signal Sys.sigalrm before;
+  Option.iter (fun signal -> raise (Signalled signal)) !ended_by;
+  (status, !is_late && status = WSIGNALED Sys.sigkill)
 
 let contains text part =
   let n = String.length part in

@@ -20,4 +20,12 @@ val fields : how -> string
 val run :
   folder:string -> seconds:float -> patience:int -> quiet:bool -> how -> string list -> (t, string) result
 (** Runs the command, with files in [folder], and kills it after that time. Its standard error is kept, and
-    its standard output too if [quiet]. The [Error] is one line. *)
+    its standard output too if [quiet]. The [Error] is one line.
+
+    @raise Signalled see {!end_at_signals}. *)
+
+exception Signalled of int
+
+val end_at_signals : unit -> unit
+(** From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT kill the program that runs, or that will be run next, and
+    {!run} raises [Signalled] once it has ended. *)

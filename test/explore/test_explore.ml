@@ -106,8 +106,9 @@ let not_explored () =
   check_refused "a key" ~code:124 ~says:"there is no \"sed\"" (with_variable "sed=1");
   check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere")
 
-(* A program that ignores signals, and says its pid. *)
-let stopped () =
+(* A program that ignores signals, and says its pid. The signal often comes just when the program has been
+   started. *)
+let stopped_once () =
   in_file "" @@ fun file ->
   let script =
     Printf.sprintf "trap '' INT TERM; echo $$ >%s; while :; do sleep 1; done" (Filename.quote file)
@@ -121,6 +122,11 @@ let stopped () =
     match Unix.kill pid 0 with () -> true | exception Unix.Unix_error (ESRCH, _, _) -> false
   in
   Alcotest.(check bool) "the program is there" false (is_there (int_of_string (String.trim (said ()))))
+
+let stopped () =
+  for _ = 1 to 20 do
+    stopped_once ()
+  done
 
 let no_place () =
   let r = run ~options:[ "--save"; "nowhere/there" ] "lost" in
