@@ -193,27 +193,38 @@ let party_at t i =
   else match caller_of t.taken.(i) with Some (Fiber (_, p)) -> Some p | _ -> None
 
 (* The parties whose last member is among those from [lo] to [hi] (excluded). *)
-let rec parties_that_end t lo hi =
-  if lo = hi then []
-  else
-    match party_at t lo with
-    | Some p when match party_at t (lo + 1) with Some q -> q != p | None -> true ->
-        p :: parties_that_end t (lo + 1) hi
-    | _ -> parties_that_end t (lo + 1) hi
+let parties_that_end t lo hi =
+  let rec from i ended =
+    if i < lo then ended
+    else
+      match party_at t i with
+      | Some p when match party_at t (i + 1) with Some q -> q != p | None -> true ->
+          from (i - 1) (p :: ended)
+      | _ -> from (i - 1) ended
+  in
+  from (hi - 1) []
 
-(* While the youngest call is a submitted one, and each look finds more, the combiner lets more come: else it
-   would apply a batch of one before its submitter can submit the next. Callers that wait further down wait as
-   long. [weft bench batch_avl_bulk_uniform] shows what it brings. *)
+(* If all calls that have come since the last look are submitted ones, and nobody waits below, the combiner lets
+   more come: else it would apply a batch of one before its submitter can submit the next.
+   [weft bench batch_avl_bulk_uniform] shows what it brings. *)
 let enough = 1024
 let most_looks = 64
 let between_looks = 1_000 (* ticks *)
 
-let rec gather t ~seen ~looks =
-  match Publication_list.look t.published with
-  | Call { caller = Submitted _ | Not_last; depth; _ } when seen < depth && depth < enough && looks > 0 ->
-      Tsc.pause between_looks;
-      gather t ~seen:depth ~looks:(looks - 1)
-  | Idle | Busy | Call _ | Turn _ -> ()
+let rec are_submitted (word : 'p word) ~down_to =
+  word == down_to
+  ||
+  match word with
+  | Call { caller = Submitted _ | Not_last; next; _ } -> are_submitted next ~down_to
+  | Call _ | Turn _ | Idle | Busy -> false
+
+let rec gather t ~(seen : 'p word) ~looks =
+  let chain = Publication_list.look t.published in
+  if chain != seen && looks > 0 && Publication_list.depth chain < enough && are_submitted chain ~down_to:seen
+  then begin
+    Tsc.pause between_looks;
+    gather t ~seen:chain ~looks:(looks - 1)
+  end
 
 (* A user's function: an exception must not stop the owner. *)
 let rank_of t call = try t.rank call with _ -> min_int
@@ -249,6 +260,8 @@ let note_waits t callers ended =
     callers
 
 let advance t n =
+  (* What has been served is not kept. *)
+  Array.fill t.taken t.first n Publication_list.Busy;
   t.first <- t.first + n;
   if all_served t then begin
     t.taken <- [||];
@@ -263,7 +276,7 @@ let rec first_pool t i =
 
 (* Applies the first calls of the list as one batch. The ownership is passed on before the callers are
    resumed, so that the next batch may run while they compute their next calls, but after the promises are
-   settled: who comes next, by [quiesce] perhaps, finds them so. *)
+   settled: whoever comes next, by [quiesce] perhaps, finds them so. *)
 let rec serve_batch t =
   let first = t.first and n = extent t in
   let callers = Array.init n (fun i -> caller_at t (first + i)) in
@@ -274,15 +287,18 @@ let rec serve_batch t =
     advance t n;
     t.serves <- false;
     let settled = Waiters.settle callers in
-    pass_on t;
-    Waiters.tell_served callers settled;
-    List.iter Waiters.dismiss ended
+    let tell_callers () =
+      Waiters.tell_served callers;
+      List.iter Waiters.dismiss ended
+    in
+    let tell () = Fun.protect ~finally:(fun () -> Waiters.tell_settled settled) tell_callers in
+    Fun.protect ~finally:tell (fun () -> pass_on t)
   in
   t.serves <- true;
   Fun.protect ~finally:end_batch (fun () -> t.apply_all t calls)
 
 and serve t =
-  if all_served t then gather t ~seen:0 ~looks:most_looks;
+  if all_served t then gather t ~seen:Busy ~looks:most_looks;
   refill t;
   if all_served t then pass_on t
   else
@@ -309,7 +325,7 @@ and serve_later t (home : Job.home) =
   if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
 
 (* Outside of any pool: the pool of the first fiber goes on, or else the first in the list if that is a thread,
-   or else the default pool. *)
+   or else the default pool, or if that is being closed or cannot be made, this thread. *)
 and hand_over_outside t =
   refill t;
   if all_served t then begin
@@ -320,18 +336,14 @@ and hand_over_outside t =
     | Some home -> serve_later t home
     | None -> (
         match t.taken.(t.first) with
-        | Call { caller = Submitted _ | Not_last; _ } -> serve_in_default_pool t
+        | Call { caller = Submitted _ | Not_last; _ } ->
+            if not (Pools.offer_default (serving t) "Weft_batch.submit") then serve t
         (* If it has given up, its operation is applied all the same. *)
         | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
             t.first <- t.first + 1;
             if not (Waiters.tell caller Entered) then hand_over_outside t
         | Idle | Busy -> assert false)
-
-and serve_in_default_pool t =
-  let pool = Pools.default () in
-  try Pools.submit pool (serving t) "Weft_batch.submit"
-  with Invalid_argument _ -> (* it has just been closed *) serve_in_default_pool t
 
 and hand_over t =
   if is_outside () then hand_over_outside t
@@ -348,33 +360,42 @@ let[@inline] leave t =
     hand_over t
   end
 
-let rec join t calls =
-  let onto = Publication_list.look t.published in
-  if not (Publication_list.push_all t.published calls ~onto) then join t calls
-  else if onto == Idle then hand_over t
-
 let submit t who calls =
   Stack_room.(ensure call);
   check t who;
-  join t calls
+  if Publication_list.push_all t.published calls == Idle then hand_over t
 
 (* --- ending --- *)
 
-(* The members of the party, and the others, both eldest first. *)
-let rec split (p : Waiters.party) word mine others =
-  match caller_of word with
-  | None -> (mine, others)
-  | Some (Fiber (_, q) as caller) when q == p -> split p (next_of word) (caller :: mine) others
-  | Some _ -> split p (next_of word) mine (word :: others)
-
-let rec end_party t p exn =
+(* All waits of the pool are ended at the same time, so that the list is gone through once. [others] is made of
+   the calls of [was], without those of [mine], which are the pool's; only what has come since then is looked
+   at if somebody joins meanwhile. *)
+let rec end_waits t home exn ~was ~mine ~others =
+  let rec above (word : 'p word) found =
+    if word == was then Some found
+    else match word with Call _ | Turn _ -> above (next_of word) (word :: found) | Idle | Busy -> None
+  in
+  let divide (mine, others) word =
+    match caller_of word with
+    | Some (Fiber (_, p) as caller) when p.home == home -> ((caller, p) :: mine, others)
+    | Some _ | None -> (mine, Publication_list.again word ~onto:others)
+  in
   match Publication_list.look t.published with
   | Idle | Busy -> ()
-  | chain ->
-      let mine, others = split p chain [] [] in
-      if mine <> [] then
-        if not (Publication_list.replace t.published chain (Array.of_list others)) then end_party t p exn
-        else begin
-          List.iter (Waiters.end_wait exn) mine;
-          Waiters.dismiss p
-        end
+  | chain -> (
+      match above chain [] with
+      | None -> end_waits t home exn ~was:Publication_list.Busy ~mine:[] ~others:Publication_list.Busy
+      | Some words -> (
+          match List.fold_left divide (mine, others) words with
+          | [], _ -> ()
+          | mine, others ->
+              if Publication_list.replace t.published chain others then begin
+                let mine = List.rev mine in
+                List.iter (fun (caller, _) -> Waiters.end_wait exn caller) mine;
+                List.iter (fun (_, p) -> Waiters.dismiss p) mine
+              end
+              else end_waits t home exn ~was:chain ~mine ~others))
+
+let end_party t (p : Waiters.party) exn =
+  if not (Waiters.is_dismissed p) then
+    end_waits t p.home exn ~was:Publication_list.Busy ~mine:[] ~others:Publication_list.Busy

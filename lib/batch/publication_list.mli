@@ -18,9 +18,9 @@
     compare-and-set from [Busy], which fails if anything was pushed: then the owner must {!take}, or hand the
     ownership to somebody who will. If {!push} finds the word [Idle], its caller enters instead.
 
-    The waiting calls form a chain, youngest first; [depth] is its length, so that it is known without
-    counting. After Treiber's stack (1986) taken as a whole, as in flat combining (Hendler, Incze, Shavit and
-    Tzafrir, SPAA 2010) and BATCHER (Agrawal et al., SPAA 2014). *)
+    The waiting calls form a chain, youngest first; the youngest has its length ([depth]), so that it is known
+    without counting. After Treiber's stack (1986) taken as a whole, as in flat combining (Hendler, Incze,
+    Shavit and Tzafrir, SPAA 2010) and BATCHER (Agrawal et al., SPAA 2014). *)
 
 type ('call, 'caller) word =
   | Idle
@@ -29,7 +29,7 @@ type ('call, 'caller) word =
       call : 'call;
       caller : 'caller;  (** who is told when it has been applied *)
       mutable next : ('call, 'caller) word;  (** [Busy], if it is the eldest *)
-      mutable depth : int;
+      mutable depth : int;  (** how many calls wait, if this is the youngest *)
     }
   | Turn of { caller : 'caller; mutable next : ('call, 'caller) word; mutable depth : int }
       (** a caller that wants to be the owner when those before it have been served *)
@@ -55,17 +55,21 @@ val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) 
     must not be [Idle]. [c] must never have been pushed before: that the word is still [onto] must mean that
     the chain below is what it was. *)
 
-val push_all : ('call, 'caller) t -> ('call, 'caller) word array -> onto:('call, 'caller) word -> bool
-(** [push_all g cs ~onto] is {!push} for all of [cs], the first of them first, with nobody between. [onto] may
-    be [Idle]: then the caller is the owner now, and must serve them, or pass the ownership on. *)
+val push_all : ('call, 'caller) t -> ('call, 'caller) word array -> ('call, 'caller) word
+(** [push_all g cs] puts all of [cs], one or more, on top, the first of them first, with nobody between, and
+    is the word that was there. [Idle]: the caller is the owner now, and must serve them, or pass the
+    ownership on. Otherwise like {!push}. *)
 
 val take : ('call, 'caller) t -> ('call, 'caller) word
 (** Takes the chain, or [Busy] if there is none; the word is [Busy] then. By the owner. *)
 
-val replace : ('call, 'caller) t -> ('call, 'caller) word -> ('call, 'caller) word array -> bool
-(** [replace g chain cs] puts [cs], which are calls of [chain], in its place, as new blocks, the first of them
-    first, unless the word is no longer [chain]. From any thread: as long as a call waits there is an owner,
-    who will find what is left. The word is [Busy] then if [cs] is empty. *)
+val again : ('call, 'caller) word -> onto:('call, 'caller) word -> ('call, 'caller) word
+(** [again c ~onto] is a new block of the call or turn [c], on top of [onto]. *)
+
+val replace : ('call, 'caller) t -> ('call, 'caller) word -> ('call, 'caller) word -> bool
+(** [replace g chain others] puts [others], a chain of those calls of [chain] that go on waiting, made by
+    {!again}, in the place of [chain], unless the word is no longer that. From any thread: as long as a call
+    waits there is an owner, who will find what is left. *)
 
 val depth : ('call, 'caller) word -> int
 (** How many calls wait. *)

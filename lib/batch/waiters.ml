@@ -21,7 +21,11 @@ let party (home : Job.home) ~what ~end_them =
   p
 
 let list p = Suspended_fibers.add p.home.suspended p.entry
-let dismiss p = Suspended_fibers.remove p.home.suspended p.entry
+let is_dismissed p = p.entry == Suspended_fibers.no_entry
+
+let dismiss p =
+  Suspended_fibers.remove p.home.suspended p.entry;
+  p.entry <- Suspended_fibers.no_entry
 
 (* --- telling --- *)
 
@@ -74,10 +78,15 @@ let settle callers =
         | Some waiters -> Settled (promise, waiters) :: settled)
     | Fiber _ | Thread _ | Not_last -> settled
   in
-  Array.fold_left add [] callers
+  List.rev (Array.fold_left add [] callers)
 
-let tell_served callers settled =
-  List.iter (fun (Settled (promise, waiters)) -> Resume.deliver promise waiters) (List.rev settled);
+(* An exception (the stack is full, memory is) keeps none of the others waiting. *)
+let rec tell_settled = function
+  | [] -> ()
+  | Settled (promise, waiters) :: rest ->
+      Fun.protect ~finally:(fun () -> tell_settled rest) (fun () -> Resume.deliver promise waiters)
+
+let tell_served callers =
   let waiting =
     if Array.for_all waits callers then callers else Array.of_list (List.filter waits (Array.to_list callers))
   in

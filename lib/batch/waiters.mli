@@ -29,14 +29,16 @@ type t =
   | Not_last : t  (** an operation of [submit_many] other than the last: nobody is told *)
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
-(** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e].
-*)
+(** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e];
+    it is called for all parties of the pool. *)
 
 val list : party -> unit
 (** From now on its waits can be ended. Call it before any member is in the list. *)
 
 val dismiss : party -> unit
-(** Takes it off again: its members have been told, or it has none. *)
+(** Takes it off again: its members have been told, or it has none. Twice is harmless. *)
+
+val is_dismissed : party -> bool
 
 (** {1 Telling them} *)
 
@@ -50,10 +52,12 @@ type settled
 (** Promises that are settled, with those who have still to be told. *)
 
 val settle : t array -> settled list
-(** Settles the promises of these. Those who wait for them are told later, by {!tell_served}, when the
+(** Settles the promises of these. Those who wait for them are told later, by {!tell_settled}, when the
     structure has been passed on: they may call it. *)
 
-val tell_served : t array -> settled list -> unit
-(** Tells those who wait for the promises, and all others [Served]. If all of these are fibers of the calling
-    worker's pool, the worker resumes them from one end, and a thief takes half of those that are left, at the
-    price of a push for each caller. *)
+val tell_served : t array -> unit
+(** Tells callers [Served]. If all are fibers of the calling worker's pool, the worker resumes them from one
+    end, and a thief takes half of those that are left, at the price of a push for each caller. *)
+
+val tell_settled : settled list -> unit
+(** Tells those who wait for the promises. An exception of one keeps none of the others waiting. *)

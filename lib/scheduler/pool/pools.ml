@@ -268,27 +268,32 @@ let the_default = Atomic.make None
 let default_lock = Mutex.create ()
 let open_default () = match Atomic.get the_default with Some p when p.state = Open -> Some p | _ -> None
 
-let rec default () =
+(* [None]: the last one is still being closed. *)
+let default_now () =
   match open_default () with
-  | Some p -> p
+  | Some _ as p -> p
   | None -> (
-      let made =
-        Mutex.protect default_lock @@ fun () ->
-        match (open_default (), Atomic.get the_default) with
-        | (Some _ as p), _ -> p
-        | None, Some p when p.state = Closing -> None
-        | None, _ ->
-            Domain_start.with_signals_masked (fun masked ->
-                let p = make ~name:default_name ~caller:true ~masked "Weft.Pool.default" in
-                Atomic.set the_default (Some p);
-                Some p)
-      in
-      match made with
-      | Some p -> p
-      | None ->
-          (* The last one is still being closed. *)
-          Thread.yield ();
-          default ())
+      Mutex.protect default_lock @@ fun () ->
+      match (open_default (), Atomic.get the_default) with
+      | (Some _ as p), _ -> p
+      | None, Some p when p.state = Closing -> None
+      | None, _ ->
+          Domain_start.with_signals_masked (fun masked ->
+              let p = make ~name:default_name ~caller:true ~masked "Weft.Pool.default" in
+              Atomic.set the_default (Some p);
+              Some p))
+
+let rec default () =
+  match default_now () with
+  | Some p -> p
+  | None ->
+      Thread.yield ();
+      default ()
+
+let offer_default j who =
+  match default_now () with
+  | None | (exception (Invalid_argument _ | Sys_error _ | Failure _ | Out_of_memory)) -> false
+  | Some p -> ( match submit p j who with () -> true | exception Invalid_argument _ -> false)
 
 let run_default f = run (default ()) f "Weft.run"
 

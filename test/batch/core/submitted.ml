@@ -262,6 +262,99 @@ let a_pool_is_closed_that_waits_among_them () =
   check "results" (Weft.await last = 6 && Weft.await many = [| 1; 3 |] && Weft.await first = 0);
   check "order" (List.rev s.order = [ 1; 2; 3; 4 ])
 
+(* Fibers of one pool and submitted operations wait by turns. *)
+let a_pool_is_closed_beside_a_submitter () =
+  let s = make () in
+  let b = B.create ~cutoff:(`Fixed 2) s in
+  let held = Atomic.make false and go_on = Atomic.make false and closed = Atomic.make false in
+  let hold () =
+    Atomic.set held true;
+    while not (Atomic.get go_on) do
+      Thread.delay 0.0005
+    done
+  in
+  let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
+  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
+  let p = Weft.Pool.create ~domains:2 () in
+  let n = Testing.Effort.few 200 in
+  let waits =
+    List.init n (fun i ->
+        let call = Weft.Pool.async p (fun () -> B.exec b (Add 1_000)) in
+        have_suspended p (i + 1);
+        ignore (B.submit b (Add 1) : int Weft.promise);
+        call)
+  in
+  let rec submit k =
+    if Atomic.get closed then k
+    else begin
+      ignore (B.submit_many b [| Add 1; Add 1 |] : int array Weft.promise);
+      Thread.yield ();
+      submit (k + 2)
+    end
+  in
+  let submitted = Atomic.make 0 in
+  let submitter = Thread.create (fun () -> Atomic.set submitted (submit 0)) () in
+  Weft.Pool.close p;
+  Atomic.set closed true;
+  Thread.join submitter;
+  List.iter
+    (fun call ->
+      match Weft.Promise.await_result call with
+      | Error (Weft.Pool.Closed _, _) -> ()
+      | Ok _ | Error _ -> Alcotest.fail "it has not been ended")
+    waits;
+  Atomic.set go_on true;
+  Thread.join holder;
+  check_int "all that was submitted, and nothing else" (n + Atomic.get submitted) (B.exec b Get)
+
+(* A call in [Weft.blocking] counts as outside: it must not wait for the default pool, which waits for it. *)
+let the_default_pool_is_being_closed () =
+  let b = B.create (make ()) in
+  let inside = Atomic.make false and go_on = Atomic.make false in
+  let call () =
+    Atomic.set inside true;
+    while not (Atomic.get go_on) do
+      Thread.delay 0.0005
+    done;
+    B.submit b (Add 5)
+  in
+  let pool = Weft.Pool.default () in
+  let blocked = Weft.Pool.async pool (fun () -> Weft.blocking call) in
+  Testing.Watchdog.until "it is in the call" (fun () -> Atomic.get inside);
+  let closer = Thread.create Weft.Pool.close pool in
+  Testing.Watchdog.until "the pool is being closed" (fun () ->
+      match Weft.Pool.async pool ignore with
+      | (_ : unit Weft.promise) -> false
+      | exception Invalid_argument _ -> true);
+  Atomic.set go_on true;
+  Thread.join closer;
+  check_int "its result" 0 (Weft.await (Weft.await blocked));
+  check_int "it is applied" 5 (B.exec b Get)
+
+(* Others come all the time, one by one. *)
+let many_are_submitted_beside_others () =
+  let b = B.create (make ()) and ended = Atomic.make false in
+  let others () =
+    let rec go sum =
+      if Atomic.get ended then sum
+      else begin
+        ignore (B.submit b (Add 1) : int Weft.promise);
+        if sum land 63 = 0 then B.quiesce b;
+        go (sum + 1)
+      end
+    in
+    go 0
+  in
+  Weft.Pool.with_pool ~domains:2 @@ fun p ->
+  let sums = List.init 2 (fun _ -> Weft.Pool.async p others) in
+  let n = Testing.Effort.few 50_000 in
+  let many = B.submit_many b (Array.make n (Add 1)) in
+  Atomic.set ended true;
+  let sum = List.fold_left (fun sum p -> sum + Weft.await p) n sums in
+  let results = Weft.await many in
+  check "one after the other" (Array.for_all Fun.id (Array.mapi (fun i v -> v = results.(0) + i) results));
+  check_int "all" sum (B.exec b Get)
+
 (* --- structures that answer some operations last --- *)
 
 (* [Get] is answered after the others of its batch. *)
@@ -319,6 +412,9 @@ let tests =
     case "a pool that is closed applies them first" a_pool_that_is_closed_applies_them_first;
     case "outside of pools" outside_of_pools;
     case "a pool is closed that waits among them" a_pool_is_closed_that_waits_among_them;
+    case "a pool is closed beside a submitter" a_pool_is_closed_beside_a_submitter;
+    case "the default pool is being closed" the_default_pool_is_being_closed;
+    case "many are submitted beside others" many_are_submitted_beside_others;
     case "what is answered last sees no later call" what_is_answered_last_sees_no_later_call;
     case "a rank that raises" a_rank_that_raises;
   ]

@@ -22,7 +22,10 @@ let of_gates =
           "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
       ];
     mutant "waits are ended though others have come meanwhile" ~caught_by:[ ended ]
-      [ swap "publication_list.ml" ~before:"~was:" "chain" "(ignore chain; Atomic.get g)" ];
+      [
+        swap "publication_list.ml" "Atomic.compare_and_set g chain others"
+          "(ignore chain; Atomic.set g others; true)";
+      ];
   ]
 
 let of_turns =
@@ -31,7 +34,7 @@ let of_turns =
     mutant "a caller that wants a turn forgets those before it" ~caught_by:[ two ]
       [ swap "publication_list.ml" "t.next <- onto" "ignore onto" ];
     mutant "a caller that wants a turn does not count those before it" ~caught_by:[ two ]
-      [ swap "publication_list.ml" "t.depth <- deeper" "t.depth <- 1" ];
+      [ swap "publication_list.ml" "t.depth <- depth" "t.depth <- 1 + (0 * depth)" ];
   ]
 
 let of_submissions =
@@ -39,11 +42,11 @@ let of_submissions =
   and two = "a structure: one submits twice, another caller" in
   [
     mutant "calls are submitted by a plain set" ~caught_by:[ one; two ]
-      [ swap "publication_list.ml" "Atomic.compare_and_set g was !top" "(Atomic.set g !top; true)" ];
+      [ swap "publication_list.ml" "Atomic.compare_and_set g was last" "(Atomic.set g last; true)" ];
     mutant "a call submitted to a free structure leaves it free" ~caught_by:[ one; two ]
-      [ swap "publication_list.ml" ~before:"if onto == Idle then " "Busy" "onto" ];
+      [ swap "publication_list.ml" ~before:"if was == Idle then " "Busy" "was" ];
     mutant "a submitted call drops the calls before it" ~caught_by:[ two ]
-      [ swap "publication_list.ml" ~before:" else " ~after:") ~was:onto" "onto" "Busy" ];
+      [ swap "publication_list.ml" ~before:" else " ~after:" in" "was" "Busy" ];
   ]
 
 let of_parties =
@@ -51,7 +54,10 @@ let of_parties =
   [
     mutant "callers that stay are listed again as the same blocks"
       ~caught_by:[ "a party is ended, one stays, another comes"; two ]
-      [ swap "publication_list.ml" "Array.map again words" "words" ];
+      [
+        swap "publication_list.ml" "Call { c with next = onto; depth }"
+          "(c.next <- onto; c.depth <- depth; word)";
+      ];
   ]
 
 let all = of_gates @ of_turns @ of_submissions @ of_parties

@@ -27,12 +27,16 @@ let apply t call =
   Atomic.set t.inside false
 
 (* The eldest first. *)
-let rec in_order found : (_, _) Publication_list.word -> (string * party) list = function
-  | Call { call; caller; next; depth } ->
-      if Publication_list.depth next <> depth - 1 then Explore.violate "%s: a chain of depth %d" call depth;
-      in_order ((call, caller) :: found) next
-  | Busy -> found
-  | Idle | Turn _ -> Explore.violate "what is this in line?"
+let in_order chain =
+  let rec from found : (_, _) Publication_list.word -> (string * party) list = function
+    | Call { call; caller; next; _ } -> from ((call, caller) :: found) next
+    | Busy -> found
+    | Idle | Turn _ -> Explore.violate "what is this in line?"
+  in
+  let found = from [] chain in
+  if List.length found <> Publication_list.depth chain then
+    Explore.violate "%d in a chain of depth %d" (List.length found) (Publication_list.depth chain);
+  found
 
 (* --- the owner, see Combiner: it dismisses a party after the party's last member in a row --- *)
 
@@ -46,7 +50,7 @@ let rec serve_all t = function
 
 let rec leave t =
   if not (Publication_list.leave t.published) then begin
-    serve_all t (in_order [] (Publication_list.take t.published));
+    serve_all t (in_order (Publication_list.take t.published));
     leave t
   end
 
@@ -71,26 +75,38 @@ let rec call t home what =
       if not (Publication_list.push t.published (word what p) ~onto) then call t home what
       else if is_new then t.parties <- p :: t.parties
 
-(* --- ending the waits of a party, see Combiner --- *)
+(* --- ending the waits of a pool, see Combiner --- *)
 
-let rec end_party t p =
+let rec end_waits t p ~was ~mine ~others =
+  let rec above (word : (_, _) Publication_list.word) found =
+    if word == was then Some found
+    else
+      match word with
+      | Call { next; _ } | Turn { next; _ } -> above next (word :: found)
+      | Idle | Busy -> None
+  in
+  let divide (mine, others) (word : (_, _) Publication_list.word) =
+    match word with
+    | Call { call; caller; _ } when caller.home = p.home -> ((call, caller) :: mine, others)
+    | _ -> (mine, Publication_list.again word ~onto:others)
+  in
   match Publication_list.look t.published with
   | Idle | Busy -> ()
-  | chain ->
-      let rec split (word : (_, _) Publication_list.word) mine others =
-        match word with
-        | Call { call; caller; next; _ } when caller == p -> split next (call :: mine) others
-        | Call { next; _ } -> split next mine (word :: others)
-        | Idle | Busy | Turn _ -> (mine, others)
-      in
-      let mine, others = split chain [] [] in
-      if mine <> [] then
-        if Publication_list.replace t.published chain (Array.of_list others) then begin
-          List.iter (of_party p) mine;
-          t.ended <- mine;
-          dismiss p
-        end
-        else end_party t p
+  | chain -> (
+      match above chain [] with
+      | None -> end_waits t p ~was:Publication_list.Busy ~mine:[] ~others:Publication_list.Busy
+      | Some words -> (
+          match List.fold_left divide (mine, others) words with
+          | [], _ -> ()
+          | mine, others ->
+              if Publication_list.replace t.published chain others then begin
+                List.iter (fun (call, q) -> of_party q call) mine;
+                t.ended <- List.map fst mine;
+                List.iter (fun (_, q) -> if not q.dismissed then dismiss q) mine
+              end
+              else end_waits t p ~was:chain ~mine ~others))
+
+let end_party t p = end_waits t p ~was:Publication_list.Busy ~mine:[] ~others:Publication_list.Busy
 
 (* --- scenarios: a caller is inside, [p1] and others wait; the waits of [p1]'s party are ended --- *)
 

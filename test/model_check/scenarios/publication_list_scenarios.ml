@@ -17,21 +17,24 @@ let apply t call =
   Atomic.set t.inside false
 
 (* The eldest first. *)
-let rec in_order found (word : word) =
-  match word with
-  | Call { next; depth; _ } | Turn { next; depth; _ } ->
-      if Publication_list.depth word <> depth || Publication_list.depth next <> depth - 1 then
-        Explore.violate "a chain of depth %d" depth;
-      in_order (word :: found) next
-  | Busy -> found
-  | Idle -> Explore.violate "what is this in line?"
+let in_order chain =
+  let rec from found (word : word) =
+    match word with
+    | Call { next; _ } | Turn { next; _ } -> from (word :: found) next
+    | Busy -> found
+    | Idle -> Explore.violate "what is this in line?"
+  in
+  let found = from [] chain in
+  if List.length found <> Publication_list.depth chain then
+    Explore.violate "%d in a chain of depth %d" (List.length found) (Publication_list.depth chain);
+  found
 
 (* --- the owner, see Combiner: it may be another one after each turn --- *)
 
 let rec pass_on t = if not (t.taken = [] && Publication_list.leave t.published) then serve t
 
 and serve t =
-  if t.taken = [] then t.taken <- in_order [] (Publication_list.take t.published);
+  if t.taken = [] then t.taken <- in_order (Publication_list.take t.published);
   match t.taken with
   | [] -> pass_on t
   | Call { call; _ } :: taken ->
@@ -57,8 +60,7 @@ let rec publish t call word =
 let enter_or_publish t call word =
   if Publication_list.enter t.published then apply_and_pass_on t call else publish t call word
 
-let call t call =
-  enter_or_publish t call (Publication_list.Call { call; caller = ignore; next = Busy; depth = 0 })
+let call t call = enter_or_publish t call (Publication_list.call call ignore)
 
 (* A fiber: the process that gives it its turn goes on with it. *)
 let turn t call =
@@ -79,24 +81,22 @@ let wait_for_turn t call =
   apply_and_pass_on t call
 
 (* The combiner's task is this process, too. *)
-let rec submit t calls =
-  let word call : word = Call { call; caller = ignore; next = Busy; depth = 0 } in
-  let onto = Publication_list.look t.published in
-  if not (Publication_list.push_all t.published (Array.map word calls) ~onto) then submit t calls
-  else if onto == Idle then pass_on t
+let submit t calls =
+  let words = Array.map (fun call -> Publication_list.call call ignore) calls in
+  if Publication_list.push_all t.published words == Idle then pass_on t
 
 (* The pool of those that wait is closed. *)
 let end_waits t =
   match Publication_list.look t.published with
   | Idle | Busy -> ()
   | chain ->
-      if Publication_list.replace t.published chain [||] then
+      if Publication_list.replace t.published chain Busy then
         List.iter
           (function
             | Publication_list.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
             | Turn _ -> Notes.add t.notes "e ended"
             | Idle | Busy -> ())
-          (in_order [] chain)
+          (in_order chain)
 
 let rec is_part_of part whole =
   match (part, whole) with
