@@ -1,4 +1,5 @@
 open Weft_scheduler
+open Weft_schedules
 open Weft_files
 open Cmdliner
 
@@ -37,16 +38,10 @@ let run ?(quiet = true) s how =
     Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience ~quiet how s.command
   in
   s.runs <- s.runs + 1;
-  Option.iter (fun r -> List.iter (fun pair -> Hashtbl.replace s.pairs pair ()) (Record.pairs r)) r.record;
+  Option.iter
+    (fun r -> List.iter (fun pair -> Hashtbl.replace s.pairs pair ()) (Record.pairs r))
+    r.Search.record;
   Ok r
-
-let run_schedule ?quiet s choices =
-  let file = Filename.concat s.folder "schedule" in
-  Out_channel.with_open_bin file (fun out -> output_string out (Schedule_file.print ~comment:[] choices));
-  run ?quiet s (Schedule file)
-
-let same (a : Explored_run.failure) (b : Explored_run.failure option) =
-  match b with Some b -> a.kind = b.kind | None -> false
 
 (* {1 Telling} *)
 
@@ -67,34 +62,21 @@ let messages text =
   let shown = List.filteri (fun i _ -> i < most_lines) lines in
   String.concat "" (List.map (fun l -> "  " ^ Foreign_text.line l ^ "\n") shown)
 
-let tell_failure (f : Explored_run.failure) record =
+let tell_failure (f : Search.failure) record =
   Printf.printf "%s\n%s" f.kind (messages f.text);
   Option.iter (fun r -> if r.Record.points <> [] then Printf.printf "\n%s" (Schedule_table.text r)) record
-
-let most_tries = 400
-
-(* The shortest schedule found, with its record: from a run of its own, the last. *)
-let shortest s failure choices =
-  let record = ref None in
-  let still_fails choices =
-    match run_schedule s choices with
-    | Ok { failure = found; record = Some r } when same failure found ->
-        record := Some r;
-        let made = Record.schedule r in
-        Some (if List.length made <= List.length choices then made else choices)
-    | _ -> None
-  in
-  Option.bind (still_fails choices) @@ fun choices ->
-  let shorter = Shrink.shrink ~tries:most_tries still_fails choices in
-  ignore (still_fails shorter : _ option);
-  Option.map (fun r -> (shorter, r)) !record
 
 (* The options that a replay needs, too. *)
 let limits asked =
   (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
   ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
 
-let report s ~number ~seed (r : Explored_run.t) failure =
+let report s ~number ~how (r : Search.run) failure =
+  let seed =
+    match how with
+    | Search.First | Schedule _ -> ""
+    | Walk _ | Priorities _ -> Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields how)
+  in
   Printf.printf "schedule %d fails%s: %!" number seed;
   let without_record why =
     tell_failure failure None;
@@ -106,7 +88,7 @@ let report s ~number ~seed (r : Explored_run.t) failure =
   | Some { cut = true; _ } -> without_record "Its record passed 16 MiB and was cut"
   | Some whole -> (
       let all = Record.schedule whole in
-      match shortest s failure all with
+      match Search.shortest (run s) failure all with
       | None ->
           tell_failure failure r.record;
           Printf.printf
@@ -136,67 +118,28 @@ let tell_success s ~since ~what =
     (float_of_int s.runs /. Float.max seconds 1e-6)
     (Hashtbl.length s.pairs)
 
-(* {1 Strategies} *)
+let told s ~since ~holds found =
+  let* found = found in
+  match found with
+  | Search.Fails { number; how; run; failure } -> report s ~number ~how run failure
+  | Holds { runs; all } ->
+      tell_success s ~since ~what:(holds runs all);
+      Ok Cmd.Exit.ok
 
 let sampled s =
   let since = Unix.gettimeofday () in
-  let* first = run s First in
-  let length = match first.record with Some r -> max 1 r.choices | None -> 1_000 in
-  let how i =
-    let seed = s.asked.seed + i in
-    if i = 0 then Explored_run.First
-    else if i land 1 = 1 then Walk seed
-    else Priorities { seed; depth = s.asked.depth; length }
-  in
-  let rec from i (r : Explored_run.t) =
-    match r.failure with
-    | Some failure ->
-        let seed =
-          match how i with
-          | First -> ""
-          | how -> Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields how)
-        in
-        report s ~number:(i + 1) ~seed r failure
-    | None when i + 1 >= s.asked.schedules ->
-        tell_success s ~since ~what:(Printf.sprintf "%d schedules" (i + 1));
-        Ok Cmd.Exit.ok
-    | None ->
-        let* r = run s (how (i + 1)) in
-        from (i + 1) r
-  in
-  from 0 first
+  Search.sampled (run s) ~seed:s.asked.seed ~depth:s.asked.depth ~schedules:s.asked.schedules
+  |> told s ~since ~holds:(fun runs _ -> Printf.sprintf "%d schedules" runs)
 
-(* By the number of choices that are not the first: those with few find most. *)
 let exhaustive s most =
   let since = Unix.gettimeofday () in
-  let queue = Queue.create () and are_all = ref true in
-  Queue.add [] queue;
-  let add n schedule =
-    if n + Queue.length queue < s.asked.schedules then Queue.add schedule queue else are_all := false
+  let holds runs all =
+    Printf.sprintf
+      (if all then "all %d schedules with at most %d choices that are not the first"
+       else "%d schedules, not all of those with at most %d choices that are not the first")
+      runs most
   in
-  let extend n (r : Record.t) =
-    if r.cut then are_all := false;
-    List.iter (add n) (Record.extended r)
-  in
-  let rec go n =
-    match Queue.take_opt queue with
-    | None ->
-        let number =
-          if !are_all then Printf.sprintf "all %d schedules" n
-          else Printf.sprintf "%d schedules, not all of those" n
-        in
-        tell_success s ~since
-          ~what:(Printf.sprintf "%s with at most %d choices that are not the first" number most);
-        Ok Cmd.Exit.ok
-    | Some choices -> (
-        let* r = run_schedule s choices in
-        match r.failure with
-        | Some failure -> report s ~number:(n + 1) ~seed:"" r failure
-        | None ->
-            if List.length choices < most then Option.iter (extend (n + 1)) r.record;
-            go (n + 1))
-  in
-  go 0
+  told s ~since ~holds (Search.exhaustive (run s) ~most ~schedules:s.asked.schedules)
 
 (* {1 Again} *)
 
@@ -205,7 +148,7 @@ let named file why = if String.starts_with ~prefix:file why then why else Input.
 
 let replay s file =
   let* choices = Result.map_error (named file) (Schedule_file.read file) in
-  let* r = run_schedule ~quiet:false s choices in
+  let* r = run ~quiet:false s (Schedule choices) in
   let misfits = match r.record with Some r -> r.misfits | None -> 0 in
   match r.failure with
   | Some failure ->

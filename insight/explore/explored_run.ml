@@ -1,21 +1,17 @@
 open Weft_scheduler
+open Weft_schedules
 open Weft_files
 module Signals = Weft_insight_trace.Program
 
-type failure = { kind : string; text : string }
-type t = { failure : failure option; record : Record.t option }
+let schedule_in folder = Filename.concat folder "schedule"
 
-type how =
-  | First
-  | Walk of int
-  | Priorities of { seed : int; depth : int; length : int }
-  | Schedule of string
-
-let fields = function
-  | First -> "first"
+let fields_in folder = function
+  | Search.First -> "first"
   | Walk seed -> Printf.sprintf "seed=%d" seed
   | Priorities { seed; depth; length } -> Printf.sprintf "seed=%d,depth=%d,length=%d" seed depth length
-  | Schedule file -> "replay=" ^ file
+  | Schedule _ -> "replay=" ^ schedule_in folder
+
+let fields = fields_in ""
 
 let environment value =
   let is_ours entry = String.starts_with ~prefix:"WEFT_EXPLORE=" entry in
@@ -78,7 +74,7 @@ let exception_of text =
   List.find_map name (String.split_on_char '\n' text)
 
 let failure_of (status : Unix.process_status) ~late ~seconds ~text =
-  let failed kind = Some { kind; text } in
+  let failed kind = Some { Search.kind; text } in
   match status with
   | _ when late -> failed (Printf.sprintf "no end within %g s" seconds)
   | WEXITED 0 -> None
@@ -108,7 +104,12 @@ let contents file =
 let run ~folder ~seconds ~patience ~quiet how command =
   let record = Filename.concat folder "record" and messages = Filename.concat folder "messages" in
   (try Sys.remove record with Sys_error _ -> ());
-  let value = Printf.sprintf "%s,patience=%d,record=%s" (fields how) patience record in
+  (match how with
+  | Search.Schedule choices ->
+      Out_channel.with_open_bin (schedule_in folder) (fun out ->
+          output_string out (Schedule_file.print ~comment:[] choices))
+  | First | Walk _ | Priorities _ -> ());
+  let value = Printf.sprintf "%s,patience=%d,record=%s" (fields_in folder how) patience record in
   let opened name flags = Unix.openfile name (O_CLOEXEC :: flags) 0o600 in
   let errors = opened messages [ O_WRONLY; O_CREAT; O_TRUNC ] in
   let nowhere = opened "/dev/null" [ O_RDWR ] in
@@ -136,4 +137,6 @@ let run ~folder ~seconds ~patience ~quiet how command =
             (Printf.sprintf
                "%s cannot be explored: it is not linked with Weft, or with a Weft that is too old"
                (Foreign_text.line (List.hd command)))
-      | _ -> Ok { failure = failure_of status ~late ~seconds ~text; record })
+      | _ ->
+          let choices = match record with Some r -> r.choices | None -> 1_000 in
+          Ok { Search.failure = failure_of status ~late ~seconds ~text; choices; record })

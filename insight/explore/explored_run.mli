@@ -1,26 +1,20 @@
 (** One run of a program under [WEFT_EXPLORE]. *)
 
-type failure = {
-  kind : string;
-      (** [deadlock], [livelock], [exception Not_found], ...: two failures of one kind are the same *)
-  text : string;  (** what the program wrote to standard error *)
-}
+open Weft_schedules
 
-type t = { failure : failure option; record : Record.t option  (** [None] if it was killed *) }
-
-type how =
-  | First
-  | Walk of int
-  | Priorities of { seed : int; depth : int; length : int }
-  | Schedule of string  (** a file *)
-
-val fields : how -> string
-(** For [WEFT_EXPLORE]. *)
+val fields : Search.how -> string
+(** For [WEFT_EXPLORE]; not of a schedule. *)
 
 val run :
-  folder:string -> seconds:float -> patience:int -> quiet:bool -> how -> string list -> (t, string) result
+  folder:string ->
+  seconds:float ->
+  patience:int ->
+  quiet:bool ->
+  Search.how ->
+  string list ->
+  (Search.run, string) result
 (** Runs the command, with files in [folder], and kills it after that time. Its standard error is kept, and
-    its standard output too if [quiet]. The [Error] is one line.
+    its standard output too if [quiet]. Without a record, the run was killed. The [Error] is one line.
 
     @raise Signalled see {!end_at_signals}. *)
 

@@ -11,13 +11,13 @@ let worker () = Worker.of_deque (Deque_memory.current ())
 let index () = (worker ()).index
 
 let is_profiled () =
-  Explored.on || (!Span_session.profiling && Span_session.is_profiled (Deque_memory.current ()))
+  !Explored.on || (!Span_session.profiling && Span_session.is_profiled (Deque_memory.current ()))
 
 let workers () =
   let deque = Deque_memory.current () in
   let assumed = Span_session.workers deque in
   if assumed > 0 then assumed
-  else if Explored.on then Explored.domains
+  else if !Explored.on then Explored.domains
   else Array.length (Worker.of_deque deque).parts.workers
 
 let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()

@@ -245,7 +245,7 @@ let call f fate =
 let run f =
   match Worker.current () with
   | None -> f ()
-  | Some _ when Explored.on ->
+  | Some _ when !Explored.on ->
       Poll.check ();
       Poll.choose ~what;
       f ()

@@ -86,9 +86,9 @@ let[@inline never] par_held f g =
 let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
-    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:(not Explored.on) ()
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:(not !Explored.on) ()
     else Deque.make_room deque;
-    if Explored.on || Span_session.is_profiled (Cells.current ()) then par_held f g else !again.par f g
+    if !Explored.on || Span_session.is_profiled (Cells.current ()) then par_held f g else !again.par f g
   end
 
 let par f g =

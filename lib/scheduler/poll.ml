@@ -154,7 +154,7 @@ let[@inline never] let_others ~what =
               Explored.makes_way task ~for_:other;
               w.parts.home.queue task))
 
-let[@inline] is_explored () = Explored.on && not (Exit_functions.are_due ())
+let[@inline] is_explored () = !Explored.on && not (Exit_functions.are_due ())
 
 let choose ~what =
   if is_explored () then begin

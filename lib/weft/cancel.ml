@@ -58,5 +58,8 @@ let with_deadline moment f = with_moment (Clock.moment ~who:"Weft.Cancel.with_de
 
 (* --- the calling fiber --- *)
 
-let check = Poll.check
+let check () =
+  Poll.choose ~what:"Weft.Cancel.check";
+  Poll.check ()
+
 let shield = Context.shield

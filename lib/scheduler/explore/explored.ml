@@ -21,35 +21,55 @@ let settings =
       | Ok s -> Some s
       | Error why -> say_and_leave exit_wrong "%s: %s" variable why)
 
-let on = Option.is_some settings
+let on = ref (Option.is_some settings)
 let domains = 4
 
-let usual =
-  Option.value settings ~default:{ seed = 0; strategy = First; replay = None; record = None; patience = 1 }
-
-let plan =
-  let schedule =
-    Option.map
-      (fun file ->
-        match Schedule_file.read file with
-        | Ok choices -> choices
-        | Error why -> say_and_leave exit_wrong "%s: %s: %s" variable file why)
-      usual.replay
-  in
-  Explore_plan.make ?schedule usual
-
 (* Far above what the real clock shows, so that no alarm goes off by itself; and far below [max_int]. *)
-let () = if on then Timer_thread.set_virtual (1 lsl 60)
+let virtual_start = 1 lsl 60
+let () = if !on then Timer_thread.set_virtual virtual_start
 let jump_to time = if time > Timer_thread.now () then Timer_thread.set_virtual time
 
-(* --- names --- *)
+(* --- an exploration --- *)
 
-let current = ref "0"
-let doing = ref ""
-let calls = ref 0
-let numbers : (string, int) Hashtbl.t = Hashtbl.create 64
-let points : (string, int) Hashtbl.t = Hashtbl.create 64
-let since_progress = ref 0
+type wait = Join of Job.task | Claim of bool Atomic.t
+
+type exploration = {
+  settings : Explore_settings.t;
+  plan : Explore_plan.t;
+  record : Buffer.t option;  (** all that was chosen *)
+  livelock : unit -> unit;
+  mutable current : string;  (** the fiber that runs *)
+  mutable doing : string;
+  mutable calls : int;
+  numbers : (string, int) Hashtbl.t;  (** of the last child of each fiber *)
+  points : (string, int) Hashtbl.t;  (** of each fiber, so far *)
+  mutable since_progress : int;
+  mutable waiting : (wait * string) list;  (** fibers that wait, and for what *)
+  mutable known : ready list;  (** the names of the jobs that are ready *)
+  mutable chosen : Job.task;
+}
+
+let explore ?schedule ~record ~livelock (settings : Explore_settings.t) =
+  {
+    settings;
+    plan = Explore_plan.make ?schedule settings;
+    record = (if record then Some (Buffer.create 1024) else None);
+    livelock;
+    current = "0";
+    doing = "";
+    calls = 0;
+    numbers = Hashtbl.create 64;
+    points = Hashtbl.create 64;
+    since_progress = 0;
+    waiting = [];
+    known = [];
+    chosen = Job.nil;
+  }
+
+let usual : Explore_settings.t = { seed = 0; strategy = First; replay = None; record = None; patience = 1 }
+let e = ref (explore ~record:false ~livelock:ignore usual)
+
+(* --- names --- *)
 
 let count table key =
   let n = 1 + Option.value (Hashtbl.find_opt table key) ~default:0 in
@@ -59,11 +79,10 @@ let count table key =
 let longest_name = 60
 
 let child parent =
-  since_progress := 0;
-  if String.length parent > longest_name then Printf.sprintf "#%d" (count numbers "#")
-  else Printf.sprintf "%s.%d" parent (count numbers parent)
-
-type wait = Join of Job.task | Claim of bool Atomic.t
+  let e = !e in
+  e.since_progress <- 0;
+  if String.length parent > longest_name then Printf.sprintf "#%d" (count e.numbers "#")
+  else Printf.sprintf "%s.%d" parent (count e.numbers parent)
 
 let same a b =
   match (a, b) with
@@ -71,39 +90,37 @@ let same a b =
   | Claim a, Claim b -> a == b
   | Join _, Claim _ | Claim _, Join _ -> false
 
-(* Fibers that wait, and for what; and the names of the jobs that are ready. *)
-let waiting : (wait * string) list ref = ref []
-let known : ready list ref = ref []
-let chosen = ref Job.nil
-
 let waits ~what wait =
-  doing := "waits: " ^ what;
-  waiting := (wait, !current) :: !waiting
+  let e = !e in
+  e.doing <- "waits: " ^ what;
+  e.waiting <- (wait, e.current) :: e.waiting
 
-let name task name = known := !known @ [ { task; name } ]
+let name task name = !e.known <- !e.known @ [ { task; name } ]
 
 let is_ready wait task =
-  since_progress := 0;
-  let woken, others = List.partition (fun (other, _) -> same other wait) !waiting in
-  waiting := others;
+  let e = !e in
+  e.since_progress <- 0;
+  let woken, others = List.partition (fun (other, _) -> same other wait) e.waiting in
+  e.waiting <- others;
   List.iter (fun (_, fiber) -> name task fiber) woken
 
 let makes_way task ~for_ =
-  name task !current;
-  chosen := for_
+  name task !e.current;
+  !e.chosen <- for_
 
 let yields task =
-  if on then begin
-    doing := "yields";
-    name task !current
+  if !on then begin
+    !e.doing <- "yields";
+    name task !e.current
   end
 
 (* Mostly, the jobs are those of the last time in the same order. *)
 let names tasks =
+  let e = !e in
   let new_name task =
-    match List.find_opt (fun r -> r.task == task) !known with
+    match List.find_opt (fun r -> r.task == task) e.known with
     | Some r -> r
-    | None -> { task; name = child !current }
+    | None -> { task; name = child e.current }
   in
   let rec go tasks known =
     match (tasks, known) with
@@ -113,33 +130,32 @@ let names tasks =
         let r = new_name task in
         r :: go tasks known
   in
-  known := go tasks !known;
-  !known
+  e.known <- go tasks e.known;
+  e.known
 
 let runs task =
-  (current :=
-     match List.find_opt (fun r -> r.task == task) !known with
-     | Some r -> r.name
-     | None ->
-         incr calls;
-         string_of_int (!calls - 1));
-  known := List.filter (fun r -> r.task != task) !known;
-  doing := "ends"
+  let e = !e in
+  e.current <-
+    (match List.find_opt (fun r -> r.task == task) e.known with
+    | Some r -> r.name
+    | None ->
+        e.calls <- e.calls + 1;
+        string_of_int (e.calls - 1));
+  e.known <- List.filter (fun r -> r.task != task) e.known;
+  e.doing <- "ends"
 
 (* What the others cost where nothing is explored. *)
-let[@inline] joins fork = if on then waits ~what:"join" (Join fork)
-let[@inline] joined fork task = if on then is_ready (Join fork) task
-let[@inline] wait_as ~what claimed = if on then waits ~what (Claim claimed)
-let[@inline] woken claimed task = if on then is_ready (Claim claimed) task
-let[@inline] begins task = if on then runs task
-let self () = !current
-let return_to name = current := name
+let[@inline] joins fork = if !on then waits ~what:"join" (Join fork)
+let[@inline] joined fork task = if !on then is_ready (Join fork) task
+let[@inline] wait_as ~what claimed = if !on then waits ~what (Claim claimed)
+let[@inline] woken claimed task = if !on then is_ready (Claim claimed) task
+let[@inline] begins task = if !on then runs task
+let self () = !e.current
+let return_to name = !e.current <- name
 
 (* --- the record --- *)
 
-let record = Buffer.create 1024
 let longest_record = 16 * 1024 * 1024
-let own_process = Unix.getpid ()
 
 let site () =
   let user's slot =
@@ -151,72 +167,116 @@ let site () =
   let slots = Option.value (Printexc.backtrace_slots (Printexc.get_callstack 40)) ~default:[||] in
   Option.value (List.find_map user's (Array.to_list slots)) ~default:"-"
 
-let note ~fiber ~point ~takes ~stays options =
+let note record ~fiber ~point ~takes ~stays options =
   if Buffer.length record < longest_record then
     let site = if stays then String.escaped (site ()) else "-" in
     Buffer.add_string record
-      (String.concat "\t" (fiber :: string_of_int point :: takes :: String.escaped !doing :: site :: options)
+      (String.concat "\t" (fiber :: string_of_int point :: takes :: String.escaped !e.doing :: site :: options)
       ^ "\n")
 
-let write ~ended =
-  match usual.record with
-  | Some file when Unix.getpid () = own_process -> (
-      let is_cut = Buffer.length record >= longest_record in
-      try
-        Out_channel.with_open_gen [ Open_wronly; Open_creat; Open_trunc; Open_binary ] 0o600 file
-        @@ fun out ->
-        Printf.fprintf out "weft-exploration 1\nchoices %d\nmisfits %d\ncut %b\nended %s\n"
-          (Explore_plan.choices plan) (Explore_plan.misfits plan) is_cut ended;
-        Buffer.output_buffer out record
-      with Sys_error why -> Weft_platform.Say.line "%s: the record: %s" variable why)
-  | _ -> ()
+(* After an idle moment nobody was doing anything. *)
+let note ~fiber ~point ~takes ~stays options =
+  if !e.doing <> "" then Option.iter (fun record -> note record ~fiber ~point ~takes ~stays options) !e.record
 
-let () = if on then at_exit (fun () -> write ~ended:"exit")
+let choices () = Explore_plan.choices !e.plan
+
+let recorded ~ended =
+  let text record =
+    Printf.sprintf "weft-exploration 1\nchoices %d\nmisfits %d\ncut %b\nended %s\n%s" (choices ())
+      (Explore_plan.misfits !e.plan)
+      (Buffer.length record >= longest_record)
+      ended (Buffer.contents record)
+  in
+  Option.map text !e.record
 
 (* --- choosing --- *)
 
-let livelock () =
-  write ~ended:"livelock";
-  say_and_leave exit_livelock "livelock: at %d points in a row no fiber began or was woken" usual.patience
-
 let choose ~stays ready =
-  incr since_progress;
-  if !since_progress > usual.patience then livelock ();
-  let fiber = !current in
-  let point = count points fiber in
+  let e = !e in
+  e.since_progress <- e.since_progress + 1;
+  if e.since_progress > e.settings.patience then e.livelock ();
+  let fiber = e.current in
+  let point = count e.points fiber in
   let options = List.map (fun r -> r.name) ready in
   let options = if stays then fiber :: options else options in
   let takes =
     match options with
     | [ only ] -> only
-    | _ -> Explore_plan.choose plan ~fiber ~point ~yields:(!doing = "yields") options
+    | _ -> Explore_plan.choose e.plan ~fiber ~point ~yields:(e.doing = "yields") options
   in
-  (* After an idle moment nobody was doing anything. *)
-  if usual.record <> None && !doing <> "" then note ~fiber ~point ~takes ~stays options;
+  note ~fiber ~point ~takes ~stays options;
   takes
 
 let switch ~what tasks =
   let ready = names tasks in
-  doing := what;
+  let e = !e in
+  e.doing <- what;
   let takes = choose ~stays:true ready in
-  doing := "ends";
+  e.doing <- "ends";
   match List.find_opt (fun r -> r.name = takes) ready with
-  | Some r when takes <> !current ->
-      doing := "makes way";
+  | Some r when takes <> e.current ->
+      e.doing <- "makes way";
       Some r.task
   | _ -> None
 
 let next tasks =
-  let ready = names tasks and promised = !chosen in
-  chosen := Job.nil;
+  let ready = names tasks in
+  let e = !e in
+  let promised = e.chosen in
+  e.chosen <- Job.nil;
   if List.exists (fun r -> r.task == promised) ready then promised
   else
     match ready with
     | [] ->
         (* It stands in the record once. *)
-        if usual.record <> None && !doing <> "" then note ~fiber:!current ~point:0 ~takes:"-" ~stays:false [];
-        doing := "";
+        note ~fiber:e.current ~point:0 ~takes:"-" ~stays:false [];
+        e.doing <- "";
         Job.nil
     | _ ->
         let takes = choose ~stays:false ready in
         (List.find (fun r -> r.name = takes) ready).task
+
+(* --- a whole program --- *)
+
+let livelock_of patience =
+  Printf.sprintf "livelock: at %d points in a row no fiber began or was woken" patience
+
+let own_process = Unix.getpid ()
+
+let write (settings : Explore_settings.t) ~ended =
+  match settings.record with
+  | Some file when Unix.getpid () = own_process -> (
+      let text = Option.get (recorded ~ended) in
+      try
+        Out_channel.with_open_gen [ Open_wronly; Open_creat; Open_trunc; Open_binary ] 0o600 file
+        @@ fun out -> output_string out text
+      with Sys_error why -> Weft_platform.Say.line "%s: the record: %s" variable why)
+  | _ -> ()
+
+let explore_program (settings : Explore_settings.t) =
+  let read file =
+    match Schedule_file.read file with
+    | Ok choices -> choices
+    | Error why -> say_and_leave exit_wrong "%s: %s: %s" variable file why
+  in
+  let livelock () =
+    write settings ~ended:"livelock";
+    say_and_leave exit_livelock "%s" (livelock_of settings.patience)
+  in
+  let schedule = Option.map read settings.replay in
+  e := explore ?schedule ~record:(settings.record <> None) ~livelock settings;
+  at_exit (fun () -> write settings ~ended:"exit")
+
+let () = Option.iter explore_program settings
+
+(* --- a function of this program --- *)
+
+let is_whole_program = Option.is_some settings
+
+let explored ?schedule ~record ~livelock settings f =
+  e := explore ?schedule ~record ~livelock settings;
+  Timer_thread.set_virtual virtual_start;
+  on := true;
+  Fun.protect f ~finally:(fun () ->
+      on := false;
+      Timer_thread.set_virtual 0)

@@ -8,7 +8,8 @@
 
     All on one domain. *)
 
-val on : bool
+val on : bool ref
+(** Set by the variable, or by {!explored}. *)
 
 val exit_wrong : int
 (** 124: the variable or the schedule is wrong. *)
@@ -58,3 +59,27 @@ val switch : what:string -> Job.task list -> Job.task option
 
 val next : Job.task list -> Job.task
 (** Which of these comes next; {!Job.nil} of none. *)
+
+(** {1 A function} *)
+
+val is_whole_program : bool
+(** The variable is set. *)
+
+val explored :
+  ?schedule:Schedule_file.choice list ->
+  record:bool ->
+  livelock:(unit -> unit) ->
+  Explore_settings.t ->
+  (unit -> 'a) ->
+  'a
+(** [explored ~record ~livelock settings f] explores what [f] does. No pool may be open, before and
+    afterwards. [livelock] is called at each point after so many without progress. *)
+
+val livelock_of : int -> string
+(** The message, for so many points. *)
+
+val choices : unit -> int
+(** How many choices there have been in the last exploration. *)
+
+val recorded : ended:string -> string option
+(** Its record, if there is one. *)

@@ -50,6 +50,11 @@ type detection = Automatic | Always | Never
 
 let detection = Atomic.make Automatic
 let set_detection = Atomic.set detection
+
+let with_detection d f =
+  let before = Atomic.exchange detection d in
+  Fun.protect f ~finally:(fun () -> set_detection before)
+
 let expected = Atomic.make 0
 
 let expect f =

@@ -33,6 +33,9 @@ type detection =
 val set_detection : detection -> unit
 (** [Automatic] at first. *)
 
+val with_detection : detection -> (unit -> 'a) -> 'a
+(** [with_detection d f] is [f ()], with [d] meanwhile. *)
+
 val expect : (unit -> 'a) -> 'a
 (** [expect f] is [f ()]; while it lasts, nothing is a deadlock. From any thread. *)
 

@@ -17,7 +17,7 @@ let default_domains =
   Memo.once (fun () ->
       match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
       | Ok (Some n) -> n
-      | Ok None -> if Explored.on then Explored.domains else Machine.default_domains ()
+      | Ok None -> if !Explored.on then Explored.domains else Machine.default_domains ()
       | Error why ->
           Printf.eprintf "weft: %s; using the machine's default\n%!" why;
           Machine.default_domains ())
@@ -93,7 +93,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
   let session = match session with Some _ -> session | None -> Span_session.session_here () in
   (* A measured computation runs on one worker: see Work_span; an explored program, too: see Explored. *)
-  let is_held = Explored.on || Option.is_some session in
+  let is_held = !Explored.on || Option.is_some session in
   let working = if is_held then 1 else wanted in
   let count = if caller then working else working + 1 in
   let count = if count > most_workers then at_most_workers who ~wanted else count in
@@ -166,7 +166,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Span_session.attach w.deque session) parts.workers)
     session;
-  if Explored.on then Array.iter (fun (w : Worker.t) -> Deque_memory.hold w.deque) parts.workers;
+  if !Explored.on then Array.iter (fun (w : Worker.t) -> Deque_memory.hold w.deque) parts.workers;
   start_domains p ~wanted:working ~caller;
   if not is_held then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;

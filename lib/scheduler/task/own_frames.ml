@@ -7,6 +7,8 @@ let prefixes =
     "Weft__";
     "Weft_batch__";
     "Weft_unix__";
+    "Weft_explore.";
+    "Weft_explore__";
   ]
 
 let is_own name = List.exists (fun prefix -> String.starts_with ~prefix name) prefixes

@@ -125,7 +125,7 @@ let start p =
 let looking = Atomic.make false
 
 let look_at p =
-  let is_held = Explored.on || Span_session.is_profiled (External_slot.worker p).deque in
+  let is_held = !Explored.on || Span_session.is_profiled (External_slot.worker p).deque in
   if is_untouched p && is_next_due p && not is_held then begin
     p.held_back <- 0;
     start p

@@ -11,7 +11,7 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
  fun ~home j waiters ->
   match waiters with
   | [] -> Nothing
-  | waiters when Explored.on ->
+  | waiters when !Explored.on ->
       Resume.deliver j waiters;
       Nothing
   | [ Joiner k ] -> Next (k, j)

@@ -95,7 +95,7 @@ let[@inline never] explored w =
   task
 
 let own w =
-  if Explored.on then explored w
+  if !Explored.on then explored w
   else
     let task =
       if w.holds_back then begin

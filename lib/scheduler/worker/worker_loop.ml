@@ -135,7 +135,7 @@ let rec work_on w ~until ~retire =
         if w.index > 0 then size_minor_heap_soon w;
         work_on w ~until ~retire
       end
-      else if Explored.on && jump w then work_on w ~until ~retire
+      else if !Explored.on && jump w then work_on w ~until ~retire
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
       else sleep w ~until ~retire
 

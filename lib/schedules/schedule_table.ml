@@ -1,18 +1,17 @@
-open Weft_files
-
 let widest = 34
 let most_columns = 6
 
 (* What lies near to a choice, and the end. *)
 let around = 2
 let last = 16
+let ascii = String.map (fun c -> if c >= ' ' && c <= '~' then c else '?')
 
 let shown (p : Record.point) =
   let what =
     if String.starts_with ~prefix:"Weft." p.what then String.sub p.what 5 (String.length p.what - 5)
     else p.what
   in
-  let text = Foreign_text.ascii (if p.site = "-" then what else what ^ " " ^ p.site) in
+  let text = ascii (if p.site = "-" then what else what ^ " " ^ p.site) in
   let text = if Record.is_choice p then text ^ " -> " ^ p.takes else text in
   if String.length text > widest then String.sub text 0 widest else text
 

@@ -1,8 +1,6 @@
 (** What an explored program has recorded: each point at which another fiber might have gone on. See
     [lib/scheduler/explore/explored.ml], which writes it. *)
 
-open Weft_scheduler
-
 type point = {
   fiber : string;
   number : int;  (** of the fiber's points; 0 if nothing else was ready *)
@@ -20,8 +18,11 @@ type t = {
   points : point list;
 }
 
+val parse : string -> t option
+(** [None] if it is damaged. *)
+
 val read : string -> t option
-(** [None] if there is none, or it is damaged. *)
+(** The file's; [None] also if there is none. *)
 
 val is_choice : point -> bool
 (** Not the first option was taken. *)

@@ -1,5 +1,3 @@
-open Weft_scheduler
-
 type point = {
   fiber : string;
   number : int;
