@@ -41,4 +41,17 @@ let is_found (fault : Faults.t) () =
     seeds
 
 let tests = List.map (fun (f : Faults.t) -> case f.name (is_found f)) Faults.all
-let () = Alcotest.run "explorations" [ ("faults", tests) ]
+
+(* --- the library --- *)
+
+(* A system call for each operation. *)
+let is_slow name = name = "log"
+
+let holds (name, f) =
+  let schedules = Effort.count ~quick:200 ~usual:10_000 ~long:100_000 in
+  let schedules = if is_slow name then schedules / 50 else schedules in
+  case name (fun () ->
+      Weft_explore.check ~patience ~schedules f;
+      ignore (Weft_explore.check_all ~patience ~schedules:(schedules / 2) ~switches:2 f : bool))
+
+let () = Alcotest.run "explorations" [ ("faults", tests); ("library", List.map holds Own.all) ]
