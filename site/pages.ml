@@ -58,6 +58,7 @@ let libraries =
   [
     "weft/Weft";
     "weft/Weft_unix";
+    "weft/Weft_explore";
     "weft-batch/Weft_batch";
     "weft-batch/Weft_containers";
     "weft-domainslib/Domainslib";

@@ -54,4 +54,75 @@ let holds (name, f) =
       Weft_explore.check ~patience ~schedules f;
       ignore (Weft_explore.check_all ~patience ~schedules:(schedules / 2) ~switches:2 f : bool))
 
-let () = Alcotest.run "explorations" [ ("faults", tests); ("library", List.map holds Own.all) ]
+(* --- what is wrong with the call --- *)
+
+let refused says f =
+  match f () with
+  | _ -> Alcotest.failf "not refused: %s" says
+  | exception Invalid_argument why ->
+      if not (Testing.Child.contains says why && String.starts_with ~prefix:"Weft_explore." why) then
+        Alcotest.failf "%s: %s" says why
+
+let is_refused () =
+  let check ?schedules ?depth ?patience () = Weft_explore.check ?schedules ?depth ?patience ignore in
+  refused "schedules is 0, less than 1" (check ~schedules:0);
+  refused "depth is 0" (check ~depth:0);
+  refused "patience is -1" (check ~patience:(-1));
+  refused "switches is -1" (fun () -> Weft_explore.check_all ~switches:(-1) ignore);
+  refused "check: called from a task" (fun () -> Weft.run (fun () -> Weft_explore.check ignore));
+  refused "the pool \"mine\" is open" (fun () ->
+      Weft.Pool.with_pool ~name:"mine" (fun _ -> Weft_explore.check ignore));
+  refused "replay: it is no schedule" (fun () -> Weft_explore.replay "" ignore);
+  refused "line 2" (fun () -> Weft_explore.replay "weft-schedule 1\nhello\n" ignore);
+  refused "1 of its 1 choices do not fit" (fun () ->
+      Weft_explore.replay "weft-schedule 1\n0 7 -> 0.1\n" ignore)
+
+let not_the_same_each_time () =
+  let runs = ref 0 in
+  let f () =
+    incr runs;
+    if !runs = 3 then failwith "the third"
+  in
+  let report = failure "it fails once" (fun () -> Weft_explore.check f) in
+  Alcotest.(check bool) report true (Testing.Child.contains "cannot be run again" report)
+
+(* Random numbers, time and pools are as before: each run begins with the same numbers. *)
+let leaves_nothing () =
+  let seen = ref None in
+  let f () =
+    let now = (Random.bits (), Weft.now ()) in
+    Weft.sleep 3600.;
+    match !seen with
+    | None -> seen := Some now
+    | Some first -> if first <> now then failwith "another beginning"
+  in
+  let before = Weft.now () in
+  Weft_explore.check ~schedules:100 f;
+  Alcotest.(check bool) "no hour has passed" true (Weft.now () -. before < 3600.);
+  Alcotest.(check (pair int int)) "a fork" (1, 2) (Weft.par (fun () -> 1) (fun () -> 2));
+  Weft.run (fun () -> Weft.sleep 0.001)
+
+let a_dropped_task () =
+  let f () = ignore (Weft.async (fun () -> failwith "dropped") : unit Weft.promise) in
+  let report = failure "dropped" (fun () -> Weft_explore.check f) in
+  Alcotest.(check bool)
+    report true
+    (Testing.Child.contains "exception Stdlib.Failure" report
+    || Testing.Child.contains "exception Failure" report)
+
+let goes_on_although_cancelled () =
+  let r = Testing.Child.run "./stubborn.exe" [] in
+  Alcotest.(check int) r.err 125 r.code;
+  Alcotest.(check bool) r.err true (Testing.Child.contains "goes on although it was cancelled" r.err)
+
+let calls =
+  [
+    case "wrong arguments and places are refused" is_refused;
+    case "a function that does not do the same each time" not_the_same_each_time;
+    case "nothing is left" leaves_nothing;
+    case "a task that nobody awaits" a_dropped_task;
+    case "a function that goes on although it is cancelled" goes_on_although_cancelled;
+  ]
+
+let () =
+  Alcotest.run "explorations" [ ("faults", tests); ("calls", calls); ("library", List.map holds Own.all) ]

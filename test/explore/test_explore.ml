@@ -1,7 +1,7 @@
 (* Nothing here depends on time: the same seed gives the same schedules everywhere. *)
 
 open Testing
-open Weft_insight_explore
+open Weft_schedules
 
 let path i = if Filename.is_implicit Sys.argv.(i) then Filename.concat "." Sys.argv.(i) else Sys.argv.(i)
 let command = path 1

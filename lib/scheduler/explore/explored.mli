@@ -1,10 +1,10 @@
-(** The switch [WEFT_EXPLORE]: a seed or a schedule decides which fiber runs next.
+(** A seed or a schedule decides which fiber runs next: in a program that is started with the variable
+    [WEFT_EXPLORE], and in a function ({!explored}, for [Weft_explore]).
 
-    A program that is started with it has one worker for each pool, whose deque is held: every fork, poll and
-    operation that may wait takes its slow path. There, and where a fiber waits or ends, {!Poll} and {!Steal}
-    ask this module which of the ready jobs comes next. Time is virtual: it stands still while anything is
-    ready, and {!Worker_loop} lets it jump to the next timer when nothing is. Without the variable, [on] is
-    false for good and the rest does nothing.
+    Each pool then has one worker, whose deque is held: every fork, poll and operation that may wait takes its
+    slow path. There, and where a fiber waits or ends, {!Poll} and {!Steal} ask this module which of the ready
+    jobs comes next. Time is virtual: it stands still while anything is ready, and {!Worker_loop} lets it jump
+    to the next timer when nothing is. Otherwise [on] is false, and the rest does nothing.
 
     All on one domain. *)
 

@@ -9,6 +9,7 @@ let prefixes =
     "Weft_unix__";
     "Weft_explore.";
     "Weft_explore__";
+    "Weft_schedules__";
   ]
 
 let is_own name = List.exists (fun prefix -> String.starts_with ~prefix name) prefixes

@@ -1,0 +1,31 @@
+(* A function under ten thousand schedules, in the test itself: some tenths of a second. *)
+let deposits () =
+  let mutex = Weft.Mutex.create () and balance = ref 0 in
+  let deposit amount =
+    let before = Weft.Mutex.protect mutex (fun () -> !balance) in
+    Weft.Mutex.lock mutex;
+    balance := before + amount;
+    Weft.Mutex.unlock mutex
+  in
+  ignore (Weft.par (fun () -> deposit 10) (fun () -> deposit 20) : unit * unit);
+  if !balance <> 30 then failwith "a deposit was lost"
+
+(* What [Failed] has printed goes into the test of the mend. *)
+let once_failed = {|weft-schedule 1
+0 3 -> 0.1
+|}
+
+let mended () =
+  let mutex = Weft.Mutex.create () and balance = ref 0 in
+  let deposit amount = Weft.Mutex.protect mutex (fun () -> balance := !balance + amount) in
+  ignore (Weft.par (fun () -> deposit 10) (fun () -> deposit 20) : unit * unit);
+  if !balance <> 30 then failwith "a deposit was lost"
+
+let () =
+  (match Weft_explore.check deposits with
+  | () -> print_endline "no schedule fails"
+  | exception Weft_explore.Failed report -> print_string report);
+  (match Weft_explore.replay once_failed deposits with
+  | () -> print_endline "it does not fail"
+  | exception Weft_explore.Failed _ -> print_endline "it fails again");
+  Weft_explore.check mended
