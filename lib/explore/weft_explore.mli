@@ -41,8 +41,9 @@ val check : ?schedules:int -> ?seed:int -> ?depth:int -> ?patience:int -> (unit 
     few switches at exact places with a known probability.
 
     A run fails if [f] raises, deadlocks, or has a task that raises and is not awaited; and by a livelock, if
-    at [patience] (20,000) points in a row no fiber begins or is woken: then [f] is cancelled. The first
-    failure ends the search. It takes some ten to a hundred microseconds for a short [f].
+    at [patience] (20,000) points in a row no fiber begins or is woken: then [f] is cancelled (if it goes on
+    all the same, the program ends with a line and exit code 125). The first failure ends the search. It takes
+    some ten to a hundred microseconds for a short [f].
 
     @raise Failed at the first failure, with the shortest schedule that fails alike.
     @raise Invalid_argument
