@@ -19,7 +19,7 @@ type asked = {
   replay : string option;
 }
 
-let usual_patience = 20_000
+let usual_patience = Explore_settings.usual.patience
 let usual_seconds = 10.
 
 (* {1 Runs} *)
@@ -71,7 +71,7 @@ let limits asked =
   (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
   ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
 
-let report s ~number ~how (r : Search.run) failure =
+let report s ~number ~how failure record =
   let seed =
     match how with
     | Search.First | Schedule _ -> ""
@@ -83,14 +83,14 @@ let report s ~number ~how (r : Search.run) failure =
     Printf.printf "\n%s, so it can neither be shrunk nor kept.\n" why;
     Ok exit_failed
   in
-  match r.record with
+  match record with
   | None -> without_record "No record of it was written"
-  | Some { cut = true; _ } -> without_record "Its record passed 16 MiB and was cut"
+  | Some { Record.cut = true; _ } -> without_record "Its record passed 16 MiB and was cut"
   | Some whole -> (
       let all = Record.schedule whole in
-      match Search.shortest (run s) failure all with
+      match Search.shrunk (run s) failure all with
       | None ->
-          tell_failure failure r.record;
+          tell_failure failure (Some whole);
           Printf.printf
             "\n\
              It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
@@ -121,7 +121,7 @@ let tell_success s ~since ~what =
 let told s ~since ~holds found =
   let* found = found in
   match found with
-  | Search.Fails { number; how; run; failure } -> report s ~number ~how run failure
+  | Search.Fails { number; how; failure; record } -> report s ~number ~how failure record
   | Holds { runs; all } ->
       tell_success s ~since ~what:(holds runs all);
       Ok Cmd.Exit.ok
@@ -139,7 +139,7 @@ let exhaustive s most =
        else "%d schedules, not all of those with at most %d choices that are not the first")
       runs most
   in
-  told s ~since ~holds (Search.exhaustive (run s) ~most ~schedules:s.asked.schedules)
+  told s ~since ~holds (Search.exhaustive (run s) ~choices:most ~schedules:s.asked.schedules)
 
 (* {1 Again} *)
 

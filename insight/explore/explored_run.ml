@@ -138,5 +138,5 @@ let run ~folder ~seconds ~patience ~quiet how command =
                "%s cannot be explored: it is not linked with Weft, or with a Weft that is too old"
                (Foreign_text.line (List.hd command)))
       | _ ->
-          let choices = match record with Some r -> r.choices | None -> 1_000 in
-          Ok { Search.failure = failure_of status ~late ~seconds ~text; choices; record })
+          let decisions = match record with Some r -> r.decisions | None -> Explore_settings.usual_length in
+          Ok { Search.failure = failure_of status ~late ~seconds ~text; decisions; record })

@@ -13,8 +13,9 @@ val run :
   Search.how ->
   string list ->
   (Search.run, string) result
-(** Runs the command, with files in [folder], and kills it after that time. Its standard error is kept, and
-    its standard output too if [quiet]. Without a record, the run was killed. The [Error] is one line.
+(** Runs the command, with files in [folder], and kills it after that time. The failure's [text] is the first
+    MiB of its standard error. If [quiet], its standard output is thrown away. Without a record, it was
+    killed. The [Error] is one line.
 
     @raise Signalled see {!end_at_signals}. *)
 

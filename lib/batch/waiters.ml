@@ -83,8 +83,13 @@ let settle callers =
 (* An exception (the stack is full, memory is) keeps none of the others waiting. *)
 let rec tell_settled = function
   | [] -> ()
-  | Settled (promise, waiters) :: rest ->
-      Fun.protect ~finally:(fun () -> tell_settled rest) (fun () -> Resume.deliver promise waiters)
+  | Settled (promise, waiters) :: rest -> (
+      match Resume.deliver promise waiters with
+      | () -> tell_settled rest
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          tell_settled rest;
+          Printexc.raise_with_backtrace exn backtrace)
 
 let tell_served callers =
   let waiting =

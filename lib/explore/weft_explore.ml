@@ -9,17 +9,18 @@ let wrong who fmt =
   Printf.ksprintf (fun why -> invalid_arg (Printf.sprintf "Weft_explore.%s: %s" who why)) fmt
 
 let at_least least who what n = if n < least then wrong who "%s is %d, less than %d" what n least
+let usual_patience = Explore_settings.usual.patience
 
 (* --- one run --- *)
 
 let close_default () = Option.iter Weft.Pool.close (Weft.Pool.find Pool_state.default_name)
 
-let check_place who =
+(* What failed before is not a failure of the function. *)
+let prepare who =
   if Option.is_some (Worker.current ()) then wrong who "called from a task; call it outside of pools";
   close_default ();
-  match Pool_state.all () with [] -> () | p :: _ -> wrong who "the pool %S is open; close it first" p.name
-
-let text_of exn backtrace = Printexc.to_string exn ^ "\n" ^ Printexc.raw_backtrace_to_string backtrace
+  (match Pool_state.all () with [] -> () | p :: _ -> wrong who "the pool %S is open; close it first" p.name);
+  Uncaught.report_all ()
 
 (* Weft's own by the names that users know. *)
 let name_of exn =
@@ -30,24 +31,27 @@ let name_of exn =
 
 let failure_of patience exn backtrace : Search.failure =
   match exn with
-  | Livelock -> { kind = "livelock"; text = Explored.livelock_of patience }
+  | Livelock -> { kind = "livelock"; text = Explored.livelock_message patience }
   | Deadlock.Deadlock _ -> { kind = "deadlock"; text = Printexc.to_string exn }
-  | exn -> { kind = "exception " ^ name_of exn; text = text_of exn backtrace }
+  | Pool_state.Closed _ ->
+      { kind = "a task that waits for ever"; text = "it still waits when the function has returned" }
+  | exn ->
+      let text = Printexc.to_string exn ^ "\n" ^ Printexc.raw_backtrace_to_string backtrace in
+      { kind = "exception " ^ name_of exn; text }
 
-(* The first time, the function is cancelled; it may not heed that. *)
-let livelock ~patience context =
-  let times = ref 0 in
-  fun () ->
-    incr times;
-    if !times = 1 then Option.iter (fun c -> Fiber.stop c Livelock) !context
-    else if !times > patience then begin
-      Weft_platform.Say.line "Weft_explore: %s, and the function goes on although it was cancelled"
-        (Explored.livelock_of patience);
-      exit Explored.exit_livelock
-    end
+(* Each fiber raises [Livelock] at its next point; it may not heed that. *)
+let livelock ~patience times =
+  incr times;
+  if !times = 1 then Explored.end_all Livelock
+  else if !times > patience then begin
+    Weft_platform.Say.line
+      "Weft_explore: livelock: %s, and fiber %s goes on although each point raises an exception"
+      (Explored.livelock_message patience) (Explored.self ());
+    exit Explored.exit_livelock
+  end
 
 (* How a run failed: its own exception, or else the first one of a task that nobody awaited. *)
-let outcome ~patience context f =
+let outcome f =
   (* Other threads of the program, such as a test's watchdog, wake nobody. *)
   Deadlock.with_detection Always @@ fun () ->
   let unseen = ref None in
@@ -57,96 +61,108 @@ let outcome ~patience context f =
   let seen =
     Fun.protect ~finally:(fun () -> Weft.set_uncaught_handler before) @@ fun () ->
     let result =
-      match
-        let p = Pools.create ~name:"explored" ~domains:1 ~caller:true "Weft_explore" in
-        let f () =
-          context := Some (Context.current ());
-          f ()
-        in
-        Shutdown.use_and_close p "Weft_explore" (fun () -> Pools.run p f "Weft_explore")
-      with
-      | () -> None
-      | exception exn -> Some (exn, Printexc.get_raw_backtrace ())
+      match Weft.run f with () -> None | exception exn -> Some (exn, Printexc.get_raw_backtrace ())
     in
     close_default ();
     Uncaught.report_all ();
     result
   in
-  let first = match seen with Some _ -> seen | None -> !unseen in
-  Option.map (fun (exn, backtrace) -> failure_of patience exn backtrace) first
+  match seen with Some _ -> seen | None -> !unseen
 
-let settings ~patience how : Explore_settings.t =
-  let seed, strategy =
-    match how with
-    | Search.First | Schedule _ -> (0, Explore_settings.First)
-    | Walk seed -> (seed, Random_walk)
-    | Priorities { seed; depth; length } -> (seed, Priorities { depth; length })
+let settings_of ~patience how : Explore_settings.t =
+  let settings seed strategy : Explore_settings.t =
+    { seed; strategy; replay = None; record = None; patience }
   in
-  { seed; strategy; replay = None; record = None; patience }
+  match how with
+  | Search.First | Schedule _ -> settings 0 First
+  | Walk seed -> settings seed Random_walk
+  | Priorities { seed; depth; length } -> settings seed (Priorities { depth; length })
 
-let run ~patience ~random ~record f how : (Search.run, _) result =
-  let context = ref None in
+type never = |
+
+let run_once ~patience ~record f how : (Search.run, never) result =
+  let livelocks = ref 0 in
   let schedule =
     match how with Search.Schedule choices -> Some choices | First | Walk _ | Priorities _ -> None
   in
-  Random.set_state random;
   let failure =
-    Explored.explored ?schedule ~record ~livelock:(livelock ~patience context) (settings ~patience how)
-      (fun () -> outcome ~patience context f)
+    Explored.run_function ?schedule ~record
+      ~livelock:(fun () -> livelock ~patience livelocks)
+      (settings_of ~patience how)
+      (fun () -> outcome f)
+  in
+  let failure =
+    match failure with
+    | Some (Sys.Break, backtrace) -> Printexc.raise_with_backtrace Sys.Break backtrace
+    | _ when !livelocks > 0 -> Some (failure_of patience Livelock (Printexc.get_callstack 0))
+    | Some (exn, backtrace) -> Some (failure_of patience exn backtrace)
+    | None -> None
   in
   let record = Option.bind (Explored.recorded ~ended:"exit") Record.parse in
-  Ok { failure; choices = Explored.choices (); record }
+  Ok { failure; decisions = Explored.decisions (); record }
 
-let run ~patience f =
+let busy = Atomic.make false
+
+(* [go run], where each run begins with the same random numbers, which are put back in the end. *)
+let searching who ~patience f go =
+  if not (Atomic.compare_and_set busy false true) then wrong who "another function is being explored";
+  Fun.protect ~finally:(fun () -> Atomic.set busy false) @@ fun () ->
+  prepare who;
   let random = Random.get_state () in
-  fun ~record how -> run ~patience ~random:(Random.State.copy random) ~record f how
+  let run ~record how =
+    Random.set_state (Random.State.copy random);
+    run_once ~patience ~record f how
+  in
+  Fun.protect ~finally:(fun () -> Random.set_state random) (fun () -> go run)
 
 (* --- reports --- *)
 
-let failed (failure : Search.failure) (record : Record.t option) again =
+let raise_failed ?(prefix = "") (failure : Search.failure) record again =
   let table = match record with Some r -> "\n" ^ Schedule_table.text r | None -> "" in
   let lines = List.filter (( <> ) "") (String.split_on_char '\n' failure.text) in
-  raise
-    (Failed
-       (String.concat ""
-          (((failure.kind ^ "\n") :: List.map (fun l -> "  " ^ l ^ "\n") lines) @ [ table; again ])))
+  let lines = List.map (fun l -> "  " ^ l ^ "\n") lines in
+  raise (Failed (String.concat "" ((prefix ^ failure.kind ^ "\n") :: lines) ^ table ^ again))
 
-(* Again, with a record. *)
-let report run ~number ~how failure =
-  let told = Printf.sprintf "schedule %d fails: " number in
-  let tell (f : Search.failure) = { f with kind = told ^ f.kind } in
-  let not_again = "\nIt cannot be run again: the function does not do the same each time.\n" in
+(* It is run again, with a record. *)
+let report (run : record:bool -> Search.how -> (Search.run, never) result) ~patience ~number ~how
+    (failure : Search.failure) =
+  let raise_failed = raise_failed ~prefix:(Printf.sprintf "schedule %d fails: " number) failure in
+  let not_again =
+    "\n\
+     It does not fail again under the same schedule: the function does not do the same each time (what \
+     earlier runs have left, a clock, threads of its own?).\n"
+  in
   match run ~record:true how with
-  | Ok { Search.record = Some record; failure = Some found; _ } when found.kind = failure.Search.kind -> (
+  | Ok { Search.record = Some { Record.cut = true; _ }; _ } ->
+      raise_failed None "\nIts record passed 16 MiB and was cut, so it can neither be shrunk nor replayed.\n"
+  | Ok { record = Some record; failure = Some found; _ } when found.kind = failure.kind -> (
       let all = Record.schedule record in
-      match Search.shortest (run ~record:true) failure all with
-      | None -> failed (tell failure) (Some record) not_again
+      match Search.shrunk (run ~record:true) failure all with
+      | None -> raise_failed (Some record) not_again
       | Some (choices, record) ->
-          failed (tell failure) (Some record)
-            (Printf.sprintf "\n%d of %d choices are left. Again: Weft_explore.replay {|%s|}\n"
-               (List.length choices) (List.length all)
+          let patience = if patience = usual_patience then "" else Printf.sprintf "~patience:%d " patience in
+          raise_failed (Some record)
+            (Printf.sprintf "\n%d of %d choices are left. Again: Weft_explore.replay %s{|%s|} f\n"
+               (List.length choices) (List.length all) patience
                (Schedule_file.print ~comment:[] choices)))
-  | _ -> failed (tell failure) None not_again
-
-let told run = function
-  | Ok (Search.Fails { number; how; failure; _ }) -> report run ~number ~how failure
-  | Ok (Holds { all; _ }) -> all
-  | Error () -> assert false
+  | Ok _ -> raise_failed None not_again
+  | Error _ -> .
 
 (* --- searches --- *)
 
-let usual_patience = 20_000
-
+(* In a program that is explored as a whole, the function is called once. *)
 let search who ~patience f go =
   at_least 1 who "patience" patience;
   if Explored.is_whole_program then begin
-    f ();
+    Weft.run f;
     false
   end
   else begin
-    check_place who;
-    let run = run ~patience f in
-    told run (go run)
+    searching who ~patience f @@ fun run ->
+    match (go run : (Search.found, never) result) with
+    | Ok (Search.Fails { number; how; failure; _ }) -> report run ~patience ~number ~how failure
+    | Ok (Holds { all; _ }) -> all
+    | Error _ -> .
   end
 
 let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_patience) f =
@@ -155,21 +171,22 @@ let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_pati
   let go run = Search.sampled (run ~record:false) ~seed ~depth ~schedules in
   ignore (search "check" ~patience f go : bool)
 
-let check_all ?(schedules = 100_000) ?(patience = usual_patience) ~switches f =
+let check_all ?(schedules = 100_000) ?(patience = usual_patience) ~choices f =
   at_least 1 "check_all" "schedules" schedules;
-  at_least 0 "check_all" "switches" switches;
-  search "check_all" ~patience f (fun run -> Search.exhaustive (run ~record:true) ~most:switches ~schedules)
+  at_least 0 "check_all" "choices" choices;
+  search "check_all" ~patience f (fun run -> Search.exhaustive (run ~record:true) ~choices ~schedules)
 
 let replay ?(patience = usual_patience) schedule f =
   match Schedule_file.parse schedule with
   | Error why -> wrong "replay" "%s" why
+  | Ok _ when Explored.is_whole_program -> Weft.run f
   | Ok choices -> (
       at_least 1 "replay" "patience" patience;
-      check_place "replay";
-      match run ~patience f ~record:true (Schedule choices) with
-      | Ok { failure = Some failure; record; _ } -> failed failure record ""
+      let run_it run : (Search.run, never) result = run ~record:true (Search.Schedule choices) in
+      match searching "replay" ~patience f run_it with
+      | Ok { failure = Some failure; record; _ } -> raise_failed failure record ""
       | Ok { record = Some { misfits; _ }; _ } when misfits > 0 ->
           wrong "replay" "%d of its %d choices do not fit this function, which did not fail" misfits
             (List.length choices)
       | Ok _ -> ()
-      | Error () -> assert false)
+      | Error _ -> .)

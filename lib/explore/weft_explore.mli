@@ -1,5 +1,5 @@
-(** Tests that try many schedules: runs a function again and again, each time with another order of its
-    fibers, and shows the order in which it fails.
+(** Runs a function under many schedules, each with another order of its fibers, and shows one under which it
+    fails: for tests.
 
     {[
       let transfer () =
@@ -15,19 +15,23 @@
       let () = Weft_explore.check transfer (* raises Failed *)
     ]}
 
-    The function is what [weft explore] runs a whole program as: on one domain, with the library's real
-    scheduler, which asks at each fork, each wait, each operation of a lock or a channel and each poll who
-    goes on. Time is virtual: [Weft.sleep 3600.] returns at once, and a time-out comes when nothing else is
-    ready. Between two such points a fiber runs alone, so data races on plain references are seen only where a
-    point lies between.
+    [f] runs as [weft explore] runs a whole program: on one domain, with the library's own scheduler. At each
+    fork, each block of a loop, each operation that may wait, each [Weft.yield] and each [Weft.Cancel.check],
+    the search decides which fiber goes on. Between two such points a fiber runs alone: a race on plain memory
+    is found only if a point lies between the accesses; put [Weft.Cancel.check ()] there. Time stands still
+    while a fiber is ready, and then jumps to the next timer: [Weft.sleep 3600.] takes no time.
 
-    The function must do the same each time that the same fibers go on: it must not depend on the clock, on
-    threads or domains of its own, or on what earlier runs have left. [Random] starts each run as it was when
-    the search began. If [f] neither ends nor reaches any of these points, [check] does not end either.
+    [f] must make all its state anew in each run, and must do the same whenever the same fibers go on: it must
+    not depend on clocks other than Weft's, nor on threads or domains of its own. [Random] starts each run as
+    it was when the search began, and is put back in the end. What [f] prints is printed in every run. The
+    handler of {!Weft.set_uncaught_handler} is not called meanwhile. Each run must end by itself: a loop
+    without any of these points, or one that wakes fibers for ever (around [Weft.sleep], say), is not noticed,
+    and there is no time limit.
 
-    While a function is explored, no other domain or thread may use Weft, and no pool but the default one may
-    be open; that one is closed, and opens again when it is next used. In a program that [weft explore] runs,
-    the function is called once.
+    [f] runs in a default pool of its own, and may make no other pool; [Weft.run ~domains] in it is a plain
+    call. While it is explored, no other domain or thread may use Weft, and no other pool may be open. The
+    program's default pool is closed before, when its tasks have ended, and opens again when it is next used.
+    In a program that [weft explore] runs, the function is called once.
 
     After CHESS (Musuvathi et al., OSDI 2008) and PCT (Burckhardt et al., ASPLOS 2010). *)
 
@@ -35,32 +39,38 @@ exception Failed of string
 (** How the function failed, under which schedule, and how to run that again; several lines. *)
 
 val check : ?schedules:int -> ?seed:int -> ?depth:int -> ?patience:int -> (unit -> unit) -> unit
-(** [check f] runs [f] under [schedules] (10,000) schedules: first the one in which the current fiber goes on
-    wherever it can, then random ones from [seed] (0) on: walks, where each fiber that is ready has the same
-    chance, and by turns priorities with [depth - 1] changes (PCT; [depth] is 3), which find faults that need
-    few switches at exact places with a known probability.
+(** [check f] runs [f] under at most [schedules] (10,000) schedules, the same ones for the same [seed] (0). In
+    the first, the current fiber goes on wherever it can. After it, two kinds take turns: random walks, where
+    each ready fiber is equally likely, and PCT, where fibers have random priorities that change at
+    [depth - 1] places ([depth] is 3): it finds a fault that needs [depth] events in a certain order with a
+    known probability.
 
-    A run fails if [f] raises, deadlocks, or has a task that raises and is not awaited; and by a livelock, if
-    at [patience] (20,000) points in a row no fiber begins or is woken: then [f] is cancelled (if it goes on
-    all the same, the program ends with a line and exit code 125). The first failure ends the search. It takes
-    some ten to a hundred microseconds for a short [f].
+    A run fails if [f] raises, if it deadlocks, if a task raises and nobody awaits it, if a task still waits
+    when [f] has returned, or in a livelock: at [patience] (20,000) points in a row no fiber begins or is
+    woken. Then each fiber raises an exception at its next point; if they go on for [patience] points more,
+    the program says so and exits with code 125. The first failure ends the search; Ctrl-C ([Sys.Break]) does,
+    too. A run of a short [f] takes ten to a hundred microseconds.
 
-    @raise Failed at the first failure, with the shortest schedule that fails alike.
+    @raise Failed
+      at the first failure, with a shrunk schedule: choices are left out, in up to 400 more runs, as long as a
+      failure of the same kind remains.
     @raise Invalid_argument
       if called from a task, if a pool is open, or if [schedules], [depth] or [patience] is less than 1. *)
 
-val check_all : ?schedules:int -> ?patience:int -> switches:int -> (unit -> unit) -> bool
-(** [check_all ~switches f] runs [f] under all schedules in which at most [switches] times another fiber goes
-    on than the first of those that could; but under no more than [schedules] (100,000). Whether these were
-    all.
+val check_all : ?schedules:int -> ?patience:int -> choices:int -> (unit -> unit) -> bool
+(** [check_all ~choices f] runs [f] under all schedules that differ from the first one of {!check} in at most
+    [choices] choices, those with few before those with more, but under at most [schedules] (100,000). [true]:
+    there are no others. [false]: there are, or [weft explore] runs the program.
 
     @raise Failed like {!check}.
-    @raise Invalid_argument like {!check}, or if [switches < 0]. *)
+    @raise Invalid_argument like {!check}, or if [choices < 0]. *)
 
 val replay : ?patience:int -> string -> (unit -> unit) -> unit
-(** [replay schedule f] runs [f] once, under the schedule that {!Failed} has shown; on any machine it does the
-    same.
+(** [replay schedule f] runs [f] once, under the schedule that a report of {!Failed} ends with; it does the
+    same on any machine. A schedule fits the function that it was found with, and the same version of Weft:
+    after a change of either it may mean something else.
 
     @raise Failed if it fails.
     @raise Invalid_argument
-      like {!check}, if [schedule] is none, or if [f] does not fail and has not come to all of its choices. *)
+      like {!check}, if [schedule] is not a schedule, or if [f] does not fail and some choices of [schedule]
+      did not fit. *)

@@ -160,6 +160,7 @@ let choose ~what =
   if is_explored () then begin
     Stack_room.(ensure call);
     let_others ~what;
+    Explored.look ();
     Fiber.look (Context.current ())
   end
 
@@ -223,4 +224,5 @@ let yield () =
           Explored.yields task;
           home.queue task;
           if others then Worker.wake_up home);
+      if !Explored.on then Explored.look ();
       check ()

@@ -7,7 +7,7 @@ type point = {
   options : string list;
 }
 
-type t = { choices : int; misfits : int; cut : bool; ended : string; points : point list }
+type t = { decisions : int; misfits : int; cut : bool; ended : string; points : point list }
 
 let number text = match int_of_string_opt text with Some n when n >= 0 -> n | _ -> raise Exit
 
@@ -25,9 +25,9 @@ let parse text =
         Scanf.sscanf
           (String.concat " " [ choices; misfits; cut; ended ])
           "choices %d misfits %d cut %B ended %s%!"
-          (fun choices misfits cut ended ->
+          (fun decisions misfits cut ended ->
             let points = List.filter_map (fun l -> if l = "" then None else Some (point l)) lines in
-            Some { choices; misfits; cut; ended; points })
+            Some { decisions; misfits; cut; ended; points })
       with _ -> None)
   | _ -> None
 

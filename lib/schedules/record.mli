@@ -7,14 +7,14 @@ type point = {
   takes : string;  (** who went on *)
   what : string;
   site : string;  (** file and line of the program, or ["-"] *)
-  options : string list;  (** the first is what a schedule need not say *)
+  options : string list;  (** the first is taken where a schedule says nothing *)
 }
 
 type t = {
-  choices : int;
+  decisions : int;  (** points with two options or more *)
   misfits : int;  (** choices of the schedule that were not made *)
   cut : bool;  (** the record was too long: its end is missing *)
-  ended : string;
+  ended : string;  (** ["exit"] or ["livelock"] *)
   points : point list;
 }
 
@@ -25,13 +25,13 @@ val read : string -> t option
 (** The file's; [None] also if there is none. *)
 
 val is_choice : point -> bool
-(** Not the first option was taken. *)
+(** Whether another option than the first was taken. *)
 
 val schedule : t -> Schedule_file.choice list
-(** All of these. *)
+(** The choices of the points for which {!is_choice} holds. *)
 
 val extended : t -> Schedule_file.choice list list
-(** The schedules that have one choice more, after the last one of this. *)
+(** The schedules that make one choice more, at a point after the last choice of this one. *)
 
 val pairs : t -> (string * string) list
-(** What follows on each other in different fibers. *)
+(** The operations that ran one right after the other in two fibers. *)

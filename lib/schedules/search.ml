@@ -5,10 +5,10 @@ type how =
   | Schedule of Schedule_file.choice list
 
 type failure = { kind : string; text : string }
-type run = { failure : failure option; choices : int; record : Record.t option }
+type run = { failure : failure option; decisions : int; record : Record.t option }
 
 type found =
-  | Fails of { number : int; how : how; run : run; failure : failure }
+  | Fails of { number : int; how : how; failure : failure; record : Record.t option }
   | Holds of { runs : int; all : bool }
 
 let ( let* ) = Result.bind
@@ -22,13 +22,13 @@ let sampled run ~seed ~depth ~schedules =
     let how = how i ~length in
     let* r = run how in
     match r.failure with
-    | Some failure -> Ok (Fails { number = i + 1; how; run = r; failure })
+    | Some failure -> Ok (Fails { number = i + 1; how; failure; record = r.record })
     | None when i + 1 >= schedules -> Ok (Holds { runs = i + 1; all = false })
-    | None -> from (i + 1) ~length:(if i = 0 then max 1 r.choices else length)
+    | None -> from (i + 1) ~length:(if i = 0 then max 1 r.decisions else length)
   in
   from 0 ~length:1
 
-let exhaustive run ~most ~schedules =
+let exhaustive run ~choices:most ~schedules =
   let queue = Queue.create () and all = ref true in
   Queue.add [] queue;
   let add n schedule =
@@ -45,7 +45,7 @@ let exhaustive run ~most ~schedules =
         let how = Schedule choices in
         let* r = run how in
         match r.failure with
-        | Some failure -> Ok (Fails { number = n + 1; how; run = r; failure })
+        | Some failure -> Ok (Fails { number = n + 1; how; failure; record = r.record })
         | None ->
             if List.length choices < most then Option.iter (extend (n + 1)) r.record;
             go (n + 1))
@@ -54,7 +54,7 @@ let exhaustive run ~most ~schedules =
 
 let most_tries = 400
 
-let shortest run failure choices =
+let shrunk run failure choices =
   let record = ref None in
   let still_fails choices =
     match run (Schedule choices) with

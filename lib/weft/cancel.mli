@@ -72,7 +72,8 @@ val with_deadline : float -> (unit -> 'a) -> 'a
 (** {1 The calling fiber} *)
 
 val check : unit -> unit
-(** A cancellation point, and nothing else: raises if the calling fiber is cancelled. A few nanoseconds. *)
+(** A cancellation point, and nothing else: raises if the calling fiber is cancelled. Where schedules are
+    explored ([Weft_explore]), another fiber may go first here. A few nanoseconds. *)
 
 val shield : (unit -> 'a) -> 'a
 (** [shield f] is [f ()]. A request to cancel the calling fiber has no effect while [f ()] runs; it takes

@@ -34,6 +34,7 @@ let all_settled fs =
 let run ?domains ?minor_heap f =
   match (domains, minor_heap) with
   | None, None -> if Option.is_some (Worker.current ()) then f () else Pools.run_default f
+  | _ when Explored.is_function () -> f ()
   | _ ->
       let caller = Option.is_none (Worker.current ()) in
       let p = Pools.create ?domains ?minor_heap ~caller "Weft.run" in

@@ -1,3 +1,6 @@
+(* Wrong functions, each with the kind of failure that must be found. *)
+
+open Points
 module Promise = Weft.Promise
 module Mutex = Weft.Mutex
 module Condition = Weft.Condition
@@ -7,11 +10,7 @@ module Cancel = Weft.Cancel
 type t = { name : string; kind : string; f : unit -> unit }
 
 let fault name kind f = { name; kind; f }
-let wrong = "exception Assert_failure"
-
-(* Another fiber may go on here. *)
-let point () = Cancel.check ()
-let both f g = ignore (Weft.par f g : unit * unit)
+let assertion = "exception Assert_failure"
 
 let lost_update () =
   let n = ref 0 in
@@ -207,7 +206,7 @@ let message_lost_by_a_time_out () =
       Chan.send c 1);
   assert (!got = 1 || Chan.length c = 1)
 
-let polite () =
+let each_lets_the_other_first () =
   let wants = [| false; false |] in
   let enter me () =
     wants.(me) <- true;
@@ -280,7 +279,7 @@ let used_again () =
   let rec left = function None -> [] | Some n -> n.value :: left n.next in
   assert (List.sort compare (!got @ left !top) = [ 1; 2 ])
 
-let turn_is_forgotten () =
+let turn_set_too_early () =
   (* Peterson's algorithm, where one side sets the turn too early. *)
   let wants = [| false; false |] and turn = ref 0 and inside = ref 0 in
   let enter me () =
@@ -301,26 +300,26 @@ let turn_is_forgotten () =
 
 let all =
   [
-    fault "a lost update" wrong lost_update;
-    fault "made twice" wrong made_twice;
+    fault "a lost update" assertion lost_update;
+    fault "made twice" assertion made_twice;
     fault "two locks, in two orders" "deadlock" lock_order;
     fault "a look before the lock" "deadlock" lost_wake;
     fault "a signal too few" "deadlock" signal_for_one_of_two;
-    fault "if in place of while" wrong if_for_while;
-    fault "released twice" wrong released_twice;
+    fault "if in place of while" assertion if_for_while;
+    fault "released twice" assertion released_twice;
     fault "resolved twice" "exception Invalid_argument" resolved_twice;
     fault "closed too early" "exception Weft.Chan.Closed" closed_too_early;
     fault "a receiver too few" "deadlock" a_receiver_too_few;
-    fault "a torn pair" wrong torn_pair;
+    fault "a torn pair" assertion torn_pair;
     fault "two readers become writers" "deadlock" upgraded_lock;
-    fault "freed twice" wrong freed_twice;
+    fault "freed twice" assertion freed_twice;
     fault "taken from nothing" "exception Stdlib.Queue.Empty" taken_from_nothing;
-    fault "a message lost by a time-out" wrong message_lost_by_a_time_out;
-    fault "two that let each other go first" "livelock" polite;
+    fault "a message lost by a time-out" assertion message_lost_by_a_time_out;
+    fault "two that let each other go first" "livelock" each_lets_the_other_first;
     fault "three philosophers" "deadlock" philosophers;
-    fault "three switches" wrong (in_turn 4);
-    fault "four switches" wrong (in_turn 5);
-    fault "five switches" wrong (in_turn 6);
-    fault "a node that is used again" wrong used_again;
-    fault "a turn that is set too early" wrong turn_is_forgotten;
+    fault "three switches" assertion (in_turn 4);
+    fault "four switches" assertion (in_turn 5);
+    fault "five switches" assertion (in_turn 6);
+    fault "a node that is used again" assertion used_again;
+    fault "a turn that is set too early" assertion turn_set_too_early;
   ]

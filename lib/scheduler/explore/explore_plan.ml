@@ -3,8 +3,8 @@ type t = {
   replay : (string * int, string) Hashtbl.t option;
   mutable random : int;
   priorities : (string, int) Hashtbl.t;
-  changes : (int, int) Hashtbl.t; (* the number of a choice, and the priority that its fiber gets *)
-  mutable choices : int;
+  changes : (int, int) Hashtbl.t; (* the number of a decision, and the priority that its fiber gets *)
+  mutable decisions : int;
   mutable lowest : int;
   mutable fitting : int;
 }
@@ -31,7 +31,7 @@ let make ?schedule (s : Explore_settings.t) =
       random = s.seed * 0x2545F4914F6CDD1D;
       priorities = Hashtbl.create 64;
       changes = Hashtbl.create 8;
-      choices = 0;
+      decisions = 0;
       lowest = 0;
       fitting = 0;
     }
@@ -58,7 +58,7 @@ let lower t fiber =
   Hashtbl.replace t.priorities fiber t.lowest
 
 let by_priority t ~current options =
-  (match Hashtbl.find_opt t.changes t.choices with
+  (match Hashtbl.find_opt t.changes t.decisions with
   | Some p -> Hashtbl.replace t.priorities current p
   | None -> ());
   let higher best option = if priority t option > priority t best then option else best in
@@ -74,7 +74,7 @@ let by_strategy t ~current ~yields options =
       by_priority t ~current options
 
 let choose t ~fiber ~point ~yields options =
-  t.choices <- t.choices + 1;
+  t.decisions <- t.decisions + 1;
   let planned = Option.bind t.replay (fun table -> Hashtbl.find_opt table (fiber, point)) in
   match planned with
   | Some takes when List.mem takes options ->
@@ -83,5 +83,5 @@ let choose t ~fiber ~point ~yields options =
   | Some _ -> List.hd options
   | None -> by_strategy t ~current:fiber ~yields options
 
-let choices t = t.choices
+let decisions t = t.decisions
 let misfits t = match t.replay with Some table -> Hashtbl.length table - t.fitting | None -> 0

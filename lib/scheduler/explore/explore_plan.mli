@@ -8,7 +8,7 @@ val choose : t -> fiber:string -> point:int -> yields:bool -> string list -> str
 (** One of two or more options, at the given point of the fiber that runs, or ran last. [yields]: it asks to
     go after the others. *)
 
-val choices : t -> int
+val decisions : t -> int
 (** The number of calls of {!choose}. *)
 
 val misfits : t -> int

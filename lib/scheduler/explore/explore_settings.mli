@@ -5,7 +5,7 @@ type strategy =
   | Random_walk  (** each option with the same probability *)
   | Priorities of { depth : int; length : int }
       (** PCT (Burckhardt et al. 2010): fibers have random priorities, the highest runs; at [depth - 1] of the
-          first [length] choices, chosen at random, the current fiber's becomes the lowest *)
+          first [length] decisions, chosen at random, the current fiber's becomes the lowest *)
 
 type t = {
   seed : int;
@@ -14,6 +14,11 @@ type t = {
   record : string option;  (** a file for all that was chosen *)
   patience : int;  (** points without progress that are a livelock *)
 }
+
+val usual : t
+(** A random walk from 0 on; 20,000 points. *)
+
+val usual_length : int
 
 val of_string : string -> (t, string) result
 (** ["7"], ["first"], ["seed=7,depth=3,length=200,record=FILE"], ["replay=FILE,patience=1000"]. *)

@@ -38,23 +38,25 @@ type exploration = {
   plan : Explore_plan.t;
   record : Buffer.t option;  (** all that was chosen *)
   livelock : unit -> unit;
+  mutable ending : exn option;  (** raised in each fiber at its points *)
   mutable current : string;  (** the fiber that runs *)
-  mutable doing : string;
-  mutable calls : int;
+  mutable doing : string;  (** what it is about to do; [""] after an idle moment *)
+  mutable calls : int;  (** how many fibers came from outside: they are 0, 1, ... *)
   numbers : (string, int) Hashtbl.t;  (** of the last child of each fiber *)
   points : (string, int) Hashtbl.t;  (** of each fiber, so far *)
-  mutable since_progress : int;
+  mutable since_progress : int;  (** points since a fiber last began or was woken *)
   mutable waiting : (wait * string) list;  (** fibers that wait, and for what *)
   mutable known : ready list;  (** the names of the jobs that are ready *)
-  mutable chosen : Job.task;
+  mutable chosen : Job.task;  (** what {!makes_way} has promised the next turn, or nil *)
 }
 
-let explore ?schedule ~record ~livelock (settings : Explore_settings.t) =
+let make ?schedule ~record ~livelock (settings : Explore_settings.t) =
   {
     settings;
     plan = Explore_plan.make ?schedule settings;
     record = (if record then Some (Buffer.create 1024) else None);
     livelock;
+    ending = None;
     current = "0";
     doing = "";
     calls = 0;
@@ -66,8 +68,8 @@ let explore ?schedule ~record ~livelock (settings : Explore_settings.t) =
     chosen = Job.nil;
   }
 
-let usual : Explore_settings.t = { seed = 0; strategy = First; replay = None; record = None; patience = 1 }
-let e = ref (explore ~record:false ~livelock:ignore usual)
+(* At first one that nobody asks. *)
+let exploration = ref (make ~record:false ~livelock:ignore Explore_settings.usual)
 
 (* --- names --- *)
 
@@ -79,7 +81,7 @@ let count table key =
 let longest_name = 60
 
 let child parent =
-  let e = !e in
+  let e = !exploration in
   e.since_progress <- 0;
   if String.length parent > longest_name then Printf.sprintf "#%d" (count e.numbers "#")
   else Printf.sprintf "%s.%d" parent (count e.numbers parent)
@@ -91,32 +93,32 @@ let same a b =
   | Join _, Claim _ | Claim _, Join _ -> false
 
 let waits ~what wait =
-  let e = !e in
+  let e = !exploration in
   e.doing <- "waits: " ^ what;
   e.waiting <- (wait, e.current) :: e.waiting
 
-let name task name = !e.known <- !e.known @ [ { task; name } ]
+let name task name = !exploration.known <- !exploration.known @ [ { task; name } ]
 
-let is_ready wait task =
-  let e = !e in
+let becomes_ready wait task =
+  let e = !exploration in
   e.since_progress <- 0;
   let woken, others = List.partition (fun (other, _) -> same other wait) e.waiting in
   e.waiting <- others;
   List.iter (fun (_, fiber) -> name task fiber) woken
 
 let makes_way task ~for_ =
-  name task !e.current;
-  !e.chosen <- for_
+  name task !exploration.current;
+  !exploration.chosen <- for_
 
 let yields task =
   if !on then begin
-    !e.doing <- "yields";
-    name task !e.current
+    !exploration.doing <- "yields";
+    name task !exploration.current
   end
 
 (* Mostly, the jobs are those of the last time in the same order. *)
 let names tasks =
-  let e = !e in
+  let e = !exploration in
   let new_name task =
     match List.find_opt (fun r -> r.task == task) e.known with
     | Some r -> r
@@ -130,11 +132,12 @@ let names tasks =
         let r = new_name task in
         r :: go tasks known
   in
-  e.known <- go tasks e.known;
-  e.known
+  let known = go tasks e.known in
+  e.known <- known;
+  known
 
-let runs task =
-  let e = !e in
+let set_current task =
+  let e = !exploration in
   e.current <-
     (match List.find_opt (fun r -> r.task == task) e.known with
     | Some r -> r.name
@@ -146,12 +149,14 @@ let runs task =
 
 (* What the others cost where nothing is explored. *)
 let[@inline] joins fork = if !on then waits ~what:"join" (Join fork)
-let[@inline] joined fork task = if !on then is_ready (Join fork) task
+let[@inline] joined fork task = if !on then becomes_ready (Join fork) task
 let[@inline] wait_as ~what claimed = if !on then waits ~what (Claim claimed)
-let[@inline] woken claimed task = if !on then is_ready (Claim claimed) task
-let[@inline] begins task = if !on then runs task
-let self () = !e.current
-let return_to name = !e.current <- name
+let[@inline] woken claimed task = if !on then becomes_ready (Claim claimed) task
+let[@inline] begins task = if !on then set_current task
+let look () = Option.iter raise !exploration.ending
+let end_all exn = !exploration.ending <- Some exn
+let self () = !exploration.current
+let return_to name = !exploration.current <- name
 
 (* --- the record --- *)
 
@@ -167,32 +172,32 @@ let site () =
   let slots = Option.value (Printexc.backtrace_slots (Printexc.get_callstack 40)) ~default:[||] in
   Option.value (List.find_map user's (Array.to_list slots)) ~default:"-"
 
-let note record ~fiber ~point ~takes ~stays options =
-  if Buffer.length record < longest_record then
-    let site = if stays then String.escaped (site ()) else "-" in
-    Buffer.add_string record
-      (String.concat "\t" (fiber :: string_of_int point :: takes :: String.escaped !e.doing :: site :: options)
-      ^ "\n")
-
-(* After an idle moment nobody was doing anything. *)
 let note ~fiber ~point ~takes ~stays options =
-  if !e.doing <> "" then Option.iter (fun record -> note record ~fiber ~point ~takes ~stays options) !e.record
+  let e = !exploration in
+  match e.record with
+  | Some record when e.doing <> "" && Buffer.length record < longest_record ->
+      let site = if stays then String.escaped (site ()) else "-" in
+      Buffer.add_string record
+        (String.concat "\t"
+           (fiber :: string_of_int point :: takes :: String.escaped e.doing :: site :: options)
+        ^ "\n")
+  | Some _ | None -> ()
 
-let choices () = Explore_plan.choices !e.plan
+let decisions () = Explore_plan.decisions !exploration.plan
 
 let recorded ~ended =
   let text record =
-    Printf.sprintf "weft-exploration 1\nchoices %d\nmisfits %d\ncut %b\nended %s\n%s" (choices ())
-      (Explore_plan.misfits !e.plan)
+    Printf.sprintf "weft-exploration 1\nchoices %d\nmisfits %d\ncut %b\nended %s\n%s" (decisions ())
+      (Explore_plan.misfits !exploration.plan)
       (Buffer.length record >= longest_record)
       ended (Buffer.contents record)
   in
-  Option.map text !e.record
+  Option.map text !exploration.record
 
 (* --- choosing --- *)
 
 let choose ~stays ready =
-  let e = !e in
+  let e = !exploration in
   e.since_progress <- e.since_progress + 1;
   if e.since_progress > e.settings.patience then e.livelock ();
   let fiber = e.current in
@@ -209,7 +214,7 @@ let choose ~stays ready =
 
 let switch ~what tasks =
   let ready = names tasks in
-  let e = !e in
+  let e = !exploration in
   e.doing <- what;
   let takes = choose ~stays:true ready in
   e.doing <- "ends";
@@ -221,7 +226,7 @@ let switch ~what tasks =
 
 let next tasks =
   let ready = names tasks in
-  let e = !e in
+  let e = !exploration in
   let promised = e.chosen in
   e.chosen <- Job.nil;
   if List.exists (fun r -> r.task == promised) ready then promised
@@ -238,9 +243,7 @@ let next tasks =
 
 (* --- a whole program --- *)
 
-let livelock_of patience =
-  Printf.sprintf "livelock: at %d points in a row no fiber began or was woken" patience
-
+let livelock_message patience = Printf.sprintf "at %d points in a row no fiber began or was woken" patience
 let own_process = Unix.getpid ()
 
 let write (settings : Explore_settings.t) ~ended =
@@ -261,10 +264,10 @@ let explore_program (settings : Explore_settings.t) =
   in
   let livelock () =
     write settings ~ended:"livelock";
-    say_and_leave exit_livelock "%s" (livelock_of settings.patience)
+    say_and_leave exit_livelock "livelock: %s" (livelock_message settings.patience)
   in
   let schedule = Option.map read settings.replay in
-  e := explore ?schedule ~record:(settings.record <> None) ~livelock settings;
+  exploration := make ?schedule ~record:(settings.record <> None) ~livelock settings;
   at_exit (fun () -> write settings ~ended:"exit")
 
 let () = Option.iter explore_program settings
@@ -272,9 +275,10 @@ let () = Option.iter explore_program settings
 (* --- a function of this program --- *)
 
 let is_whole_program = Option.is_some settings
+let is_function () = !on && not is_whole_program
 
-let explored ?schedule ~record ~livelock settings f =
-  e := explore ?schedule ~record ~livelock settings;
+let run_function ?schedule ~record ~livelock settings f =
+  exploration := make ?schedule ~record ~livelock settings;
   Timer_thread.set_virtual virtual_start;
   on := true;
   Fun.protect f ~finally:(fun () ->

@@ -1,15 +1,15 @@
 (** A seed or a schedule decides which fiber runs next: in a program that is started with the variable
-    [WEFT_EXPLORE], and in a function ({!explored}, for [Weft_explore]).
+    [WEFT_EXPLORE], and in a function ({!run_function}, for [Weft_explore]).
 
     Each pool then has one worker, whose deque is held: every fork, poll and operation that may wait takes its
     slow path. There, and where a fiber waits or ends, {!Poll} and {!Steal} ask this module which of the ready
     jobs comes next. Time is virtual: it stands still while anything is ready, and {!Worker_loop} lets it jump
-    to the next timer when nothing is. Otherwise [on] is false, and the rest does nothing.
+    to the next timer when nothing is. Where nothing is explored, [on] is false and the functions do nothing.
 
-    All on one domain. *)
+    Everything here runs on one domain. *)
 
 val on : bool ref
-(** Set by the variable, or by {!explored}. *)
+(** Set by the variable, or by {!run_function}. *)
 
 val exit_wrong : int
 (** 124: the variable or the schedule is wrong. *)
@@ -18,7 +18,7 @@ val exit_livelock : int
 (** 125. *)
 
 val domains : int
-(** So many are shown by a pool whose size nobody chose, and assumed by loops: the same on each machine. *)
+(** What a pool whose size nobody chose says that it has, and what loops assume: the same on each machine. *)
 
 val jump_to : int -> unit
 (** [jump_to t] sets the virtual time to [t], unless it is later already. *)
@@ -29,10 +29,10 @@ val begins : Job.task -> unit
 (** The worker begins with this job, or goes on with it. *)
 
 val self : unit -> string
-(** The fiber that runs. *)
+(** The name of the fiber that runs. *)
 
 val return_to : string -> unit
-(** It runs again. *)
+(** [return_to name]: the fiber of that name runs again. *)
 
 val joins : Job.task -> unit
 (** The current fiber waits for this fork. *)
@@ -55,31 +55,42 @@ val makes_way : Job.task -> for_:Job.task -> unit
 (** {1 Choosing} *)
 
 val switch : what:string -> Job.task list -> Job.task option
-(** The current fiber is about to do [what], and these are ready: which goes first; [None]: it goes on. *)
+(** [switch ~what ready]: the current fiber is about to do [what]. The job of [ready] that goes first, or
+    [None]: the fiber goes on. *)
 
 val next : Job.task list -> Job.task
 (** Which of these comes next; {!Job.nil} of none. *)
+
+val look : unit -> unit
+(** Raises what {!end_all} has said. By a fiber, after it has gone on. *)
 
 (** {1 A function} *)
 
 val is_whole_program : bool
 (** The variable is set. *)
 
-val explored :
+val run_function :
   ?schedule:Schedule_file.choice list ->
   record:bool ->
   livelock:(unit -> unit) ->
   Explore_settings.t ->
   (unit -> 'a) ->
   'a
-(** [explored ~record ~livelock settings f] explores what [f] does. No pool may be open, before and
+(** [run_function ~record ~livelock settings f] explores what [f] does. No pool may be open, before and
     afterwards. [livelock] is called at each point after so many without progress. *)
 
-val livelock_of : int -> string
+val is_function : unit -> bool
+(** A function is being explored: it has one pool. *)
+
+val end_all : exn -> unit
+(** From now on each fiber raises this at its points, by {!look}. *)
+
+val livelock_message : int -> string
 (** The message, for so many points. *)
 
-val choices : unit -> int
-(** How many choices there have been in the last exploration. *)
+val decisions : unit -> int
+(** At how many points of the last exploration there were two options or more. *)
 
 val recorded : ended:string -> string option
-(** Its record, if there is one. *)
+(** The text of that exploration's record, which [Weft_schedules.Record] reads, if one was asked for. [ended]
+    goes into it. *)

@@ -13,14 +13,20 @@ let injected (p : t) = Atomic.get p.injections
 
 (* --- sizes --- *)
 
-let default_domains =
+let domains_asked =
   Memo.once (fun () ->
       match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
-      | Ok (Some n) -> n
-      | Ok None -> if !Explored.on then Explored.domains else Machine.default_domains ()
+      | Ok asked -> asked
       | Error why ->
           Printf.eprintf "weft: %s; using the machine's default\n%!" why;
-          Machine.default_domains ())
+          None)
+
+let machine's_domains = Memo.once Machine.default_domains
+
+let default_domains () =
+  match domains_asked () with
+  | Some n -> n
+  | None -> if !Explored.on then Explored.domains else machine's_domains ()
 
 (* --- making --- *)
 
@@ -89,6 +95,8 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let minor_heap_asked = Option.is_some minor_heap in
   let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in
   !Trace_hooks.look ();
+  if Explored.is_function () && who <> "Weft.Pool.default" then
+    misuse who "a function that is explored (Weft_explore) has one pool, the default one";
   let name = reserve who name in
   let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
   let session = match session with Some _ -> session | None -> Span_session.session_here () in
@@ -289,6 +297,8 @@ let rec default () =
   | None ->
       Thread.yield ();
       default ()
+
+let is_default_closing () = match Atomic.get the_default with Some p -> p.state = Closing | None -> false
 
 let offer_default j who =
   match default_now () with

@@ -309,14 +309,14 @@ let a_pool_is_closed_beside_a_submitter () =
 
 (* A call in [Weft.blocking] counts as outside: it must not wait for the default pool, which waits for it. *)
 let the_default_pool_is_being_closed () =
-  let b = B.create (make ()) in
+  let b = B.create ~cutoff:(`Fixed 2) (make ()) in
   let inside = Atomic.make false and go_on = Atomic.make false in
   let call () =
     Atomic.set inside true;
     while not (Atomic.get go_on) do
       Thread.delay 0.0005
     done;
-    B.submit b (Add 5)
+    B.submit_many b [| Add 5; Add 6; Add 7 |]
   in
   let pool = Weft.Pool.default () in
   let blocked = Weft.Pool.async pool (fun () -> Weft.blocking call) in
@@ -328,8 +328,8 @@ let the_default_pool_is_being_closed () =
       | exception Invalid_argument _ -> true);
   Atomic.set go_on true;
   Thread.join closer;
-  check_int "its result" 0 (Weft.await (Weft.await blocked));
-  check_int "it is applied" 5 (B.exec b Get)
+  check "results" (Weft.await (Weft.await blocked) = [| 0; 5; 11 |]);
+  check_int "they are applied" 18 (B.exec b Get)
 
 (* Others come all the time, one by one. *)
 let many_are_submitted_beside_others () =

@@ -1,3 +1,6 @@
+(* Functions that use one part of Weft each, and hold under every schedule. *)
+
+open Points
 module Promise = Weft.Promise
 module Mutex = Weft.Mutex
 module Condition = Weft.Condition
@@ -6,10 +9,7 @@ module Cancel = Weft.Cancel
 module Scope = Weft.Scope
 module Select = Weft.Select
 
-let both f g = ignore (Weft.par f g : unit * unit)
 let three f g h = both f (fun () -> both g h)
-let point () = Cancel.check ()
-let within_limit = Cancel.with_timeout
 
 exception Planned
 
@@ -330,14 +330,14 @@ let failing_forks () =
 let time_outs () =
   let t = Weft.now () in
   let sleep seconds limit =
-    match within_limit limit (fun () -> Weft.sleep seconds) with
+    match Cancel.with_timeout limit (fun () -> Weft.sleep seconds) with
     | () -> assert (seconds <= limit)
     | exception Cancel.Timeout -> assert (limit <= seconds)
   in
   three
     (fun () -> sleep 1. 2.)
     (fun () -> sleep 3600. 5.)
-    (fun () -> within_limit 100. (fun () -> sleep 1. 1.));
+    (fun () -> Cancel.with_timeout 100. (fun () -> sleep 1. 1.));
   assert (Weft.now () -. t < 5.5)
 
 let pipeline () =
@@ -410,13 +410,7 @@ let map () =
     (add 2);
   assert (List.map fst (List.of_seq (Map.to_seq m)) = [ 1; 2; 10; 12 ])
 
-module Ints = struct
-  type t = int
-
-  let compare = Int.compare
-end
-
-module Queue_of_ints = Weft_batch.Priority_queue.Make (Ints)
+module Queue_of_ints = Weft_batch.Priority_queue.Make (Int)
 
 let priority_queue () =
   let q = Queue_of_ints.create () and got = ref [] in
