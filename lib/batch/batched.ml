@@ -61,13 +61,9 @@ module Make_generic (S : Structures.GENERIC) = struct
   let note_progress core (combiner : _ Combiner.t) now =
     Spin_policy.note core.spin ~operations:(Counts.operations combiner.counts) ~now
 
-  (* A call in [Weft.blocking] must not wait for the default pool if that waits for it. *)
-  let has_no_pool () = Combiner.is_outside () && Weft_scheduler.Pools.is_default_closing ()
-
   let apply_noted ~whole core combiner ops =
     let n = Array.length ops in
-    let is_for_run = (whole || Cutoff.choose core.cutoff n) && not (has_no_pool ()) in
-    let run = if is_for_run then S.run else None in
+    let run = if whole || Cutoff.choose core.cutoff n then S.run else None in
     ignore
       (match run with
        | Some run ->

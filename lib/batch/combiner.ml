@@ -325,7 +325,7 @@ and serve_later t (home : Job.home) =
   if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
 
 (* Outside of any pool: the pool of the first fiber goes on, or else the first in the list if that is a thread,
-   or else the default pool, or if that is being closed or cannot be made, this thread. *)
+   or else the default pool, or if that cannot be made, this thread. *)
 and hand_over_outside t =
   refill t;
   if all_served t then begin

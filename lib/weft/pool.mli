@@ -54,7 +54,8 @@ val default : unit -> t
 (** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],
     with {!default_domains} domains. Like all open pools it ends by itself when the program exits. A task that
     is running then stops at its next fork; the program waits for that for one second at most. Tasks that are
-    queued or suspended do not run any more. *)
+    queued or suspended do not run any more. If it has been closed, or is being closed, the call makes another
+    one. *)
 
 val default_domains : unit -> int
 (** The environment variable [WEFT_DOMAINS] if it is set, else the least of: the processors this process may

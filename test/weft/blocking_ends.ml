@@ -108,6 +108,26 @@ let closing_ends_the_others () =
       | exception Pool.Closed _ -> Alcotest.(check bool) "finalised" true (Atomic.get finalised))
     [ 1; 2 ]
 
+(* The call uses Weft: that goes to the default pool, which waits for the call. *)
+let closing_the_default_pool () =
+  let p = Pool.default () in
+  Gate.with_ @@ fun gate ->
+  let module C = Weft_batch.Counter in
+  let c = C.create () in
+  let in_call () =
+    Gate.wait gate;
+    let sum = fst (Weft.par (fun () -> 1) (fun () -> 2)) + Weft.await (Weft.async (fun () -> 4)) in
+    C.exclusive c (fun _ -> ());
+    ignore (C.exec_many c (Array.make 3 (C.Add 1)) : unit array);
+    sum + C.get c
+  in
+  let call = Pool.async p (fun () -> Weft.blocking in_call) in
+  until "in progress" (fun () -> Blocking.in_progress () = 1);
+  close_then_open p gate;
+  check_int "what it got" 8 (Weft.await call);
+  Alcotest.(check bool) "another pool" true (Pool.default () != p);
+  check_int "by that" 3 (Weft.run (fun () -> 3))
+
 let closing_two_pools () =
   (* A task of each pool waits for a task of the other pool, which is in a blocking call. *)
   let p = Pool.create ~domains:2 () and q = Pool.create ~domains:2 () in
@@ -302,6 +322,7 @@ let tests =
     case "calls of several pools" several_pools;
     case "closing a pool waits for calls, and for what they bring" closing_waits;
     case "closing a pool ends the others after its calls" closing_ends_the_others;
+    case "closing the default pool, which the call uses" closing_the_default_pool;
     case "closing waits for calls of the pool one waits for" closing_two_pools;
     case "a queued call is dropped when its fiber is cancelled" queued_is_dropped;
     case "a queued call is dropped by a time-out" queued_times_out;

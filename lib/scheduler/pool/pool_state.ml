@@ -135,9 +135,18 @@ let rec change f =
 
 let default_name = "default"
 
+(* A default pool that is being closed keeps its place under another name: the next one need not wait. *)
+let set_aside pools =
+  match Names.find_opt default_name pools with
+  | Some (Some _ as closing) ->
+      let name = Printf.sprintf "%s, being closed (%d)" default_name (Atomic.fetch_and_add numbered 1) in
+      Names.add name closing (Names.remove default_name pools)
+  | Some None | None -> pools
+
 (* Reserves the name, or the next unused number. *)
 let rec reserve who name =
-  let was = Atomic.get pools in
+  let all = Atomic.get pools in
+  let was = if name = Some default_name then set_aside all else all in
   let rec unused () =
     let name = Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1) in
     if Names.mem name was then unused () else name
@@ -152,10 +161,10 @@ let rec reserve who name =
           name
     | Some name -> name
   in
-  if Atomic.compare_and_set pools was (Names.add reserved None was) then reserved else reserve who name
+  if Atomic.compare_and_set pools all (Names.add reserved None was) then reserved else reserve who name
 
 let publish p = change (Names.add p.name (Some p))
-let unregister name = change (Names.remove name)
+let unregister p = change (Names.filter (fun _ q -> match q with Some q -> q != p | None -> true))
 let all () = List.filter_map snd (Names.bindings (Atomic.get pools))
 let others p = List.filter (fun q -> q != p) (all ())
 
@@ -163,4 +172,7 @@ let current () =
   match Worker.current () with
   | None -> None
   | Some w -> (
-      match find w.parts.home.name with Some p when p.parts.home == w.parts.home -> Some p | _ -> None)
+      let is_mine p = p.parts.home == w.parts.home in
+      match find w.parts.home.name with
+      | Some p when is_mine p -> Some p
+      | Some _ | None -> List.find_opt is_mine (all ()))

@@ -112,12 +112,13 @@ val default_name : string
 
 val reserve : string -> string option -> string
 (** [reserve who name] reserves [name], or the next unused number.
-    @raise Invalid_argument in the name of [who] if it is taken. *)
+    @raise Invalid_argument
+      in the name of [who] if it is taken, except by a default pool that is being closed. *)
 
 val publish : t -> unit
 (** The pool is complete: {!find} finds it. *)
 
-val unregister : string -> unit
+val unregister : t -> unit
 val find : string -> t option
 
 val others : t -> t list

@@ -276,34 +276,24 @@ let the_default = Atomic.make None
 let default_lock = Mutex.create ()
 let open_default () = match Atomic.get the_default with Some p when p.state = Open -> Some p | _ -> None
 
-(* [None]: the last one is still being closed. *)
-let default_now () =
+(* One that is being closed is not waited for: it may wait for the caller. *)
+let default () =
   match open_default () with
-  | Some _ as p -> p
+  | Some p -> p
   | None -> (
       Mutex.protect default_lock @@ fun () ->
-      match (open_default (), Atomic.get the_default) with
-      | (Some _ as p), _ -> p
-      | None, Some p when p.state = Closing -> None
-      | None, _ ->
+      match open_default () with
+      | Some p -> p
+      | None ->
           Domain_start.with_signals_masked (fun masked ->
               let p = make ~name:default_name ~caller:true ~masked "Weft.Pool.default" in
               Atomic.set the_default (Some p);
-              Some p))
-
-let rec default () =
-  match default_now () with
-  | Some p -> p
-  | None ->
-      Thread.yield ();
-      default ()
-
-let is_default_closing () = match Atomic.get the_default with Some p -> p.state = Closing | None -> false
+              p))
 
 let offer_default j who =
-  match default_now () with
-  | None | (exception (Invalid_argument _ | Sys_error _ | Failure _ | Out_of_memory)) -> false
-  | Some p -> ( match submit p j who with () -> true | exception Invalid_argument _ -> false)
+  match submit (default ()) j who with
+  | () -> true
+  | exception (Invalid_argument _ | Sys_error _ | Failure _ | Out_of_memory) -> false
 
 let run_default f = run (default ()) f "Weft.run"
 

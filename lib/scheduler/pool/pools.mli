@@ -46,12 +46,9 @@ val task : t -> (unit -> 'a) -> 'a Job.t
 val submit : ?background:bool -> t -> 'a Job.t -> string -> unit
 (** [submit p j who], from outside of [p]. *)
 
-val is_default_closing : unit -> bool
-(** The default pool is being closed, and {!default} would wait. *)
-
 val offer_default : 'a Job.t -> string -> bool
-(** [offer_default j who] submits [j] to the default pool, unless that is being closed or cannot be made. It
-    never waits. Whether the pool has it. *)
+(** [offer_default j who] submits [j] to the default pool, unless that has just been closed or cannot be made.
+    Whether the pool has it. *)
 
 val async : ?background:bool -> t -> (unit -> 'a) -> string -> 'a Job.t
 (** [async p f who]. With [background], the job runs when there is nothing else to do. *)

@@ -97,7 +97,7 @@ let end_workers p =
   Deque_memory.free_word p.wake_word;
   Timer_thread.free p.parts.alarm;
   Option.iter Minor_heap.release p.hold;
-  unregister p.name
+  unregister p
 
 let end_pool p closer =
   drain p closer;
