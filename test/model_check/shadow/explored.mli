@@ -1,6 +1,6 @@
 (** Replaces [Weft_scheduler.Explored]: the model checker chooses. *)
 
-val on : bool
+val on : bool ref
 val domains : int
 val jump_to : int -> unit
 val begins : 'a -> unit
@@ -14,3 +14,4 @@ val yields : 'a -> unit
 val makes_way : 'a -> for_:'a -> unit
 val switch : what:string -> 'a list -> 'a option
 val next : 'a list -> 'a
+val look : unit -> unit
