@@ -6,7 +6,7 @@
 type how =
   | First  (** always the first option *)
   | Walk of int  (** each option with the same probability, from this seed *)
-  | Priorities of { seed : int; depth : int; length : int }  (** see {!Explore_settings} *)
+  | Priorities of { seed : int; depth : int; length : int }  (** see [Explore_settings] *)
   | Schedule of Schedule_file.choice list  (** where it says nothing, the first option *)
 
 type failure = {
