@@ -11,7 +11,7 @@
     time. Client code never runs inside a batch, except functions that belong to an operation (comparisons,
     update functions). A caller may also submit an operation: it joins the list, the caller goes on, and gets
     a promise ({!Make_generic.submit}). While operations are being submitted, the combiner waits for more, for
-    some 25 microseconds at most, before it takes the list.
+    some tens of microseconds at most, before it takes the list.
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024).
@@ -158,20 +158,8 @@ module Make (S : Structures.STRUCTURE) : sig
   type t
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?rank:(S.packed -> int) -> S.t -> t
-  (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
-      operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
-      is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
-      and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
-
-      [rank] is for a structure whose [S.run] applies some kinds of operations later than others of the same
-      batch, whatever their order of arrival: those that are applied later have the greater rank, and those
-      that are applied in the order of arrival have the same. A batch ends before an operation of smaller rank
-      than one submitted before it, so that calls of one caller are applied in order. By default all ranks are
-      the same: [S.run] must keep the order of arrival, or the order of operations that one caller has
-      submitted is not kept. Whoever serves the list calls [rank], for each operation behind a submitted one;
-      it must be quick and must neither call the structure nor perform effects. If it raises, the operation
-      has the least rank.
+  (** [create s] is [s], batched; [s] must not be used otherwise from now on. For [limit], [cutoff] and
+      [rank], see {!Make_generic.create}.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 

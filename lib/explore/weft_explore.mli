@@ -23,10 +23,10 @@
 
     [f] must make all its state anew in each run, and must do the same whenever the same fibers go on: it must
     not depend on clocks other than Weft's, nor on threads or domains of its own. [Random] starts each run as
-    it was when the search began, and is put back in the end. What [f] prints is printed in every run. The
-    handler of {!Weft.set_uncaught_handler} is not called meanwhile. Each run must end by itself: a loop
-    without any of these points, or one that wakes fibers for ever (around [Weft.sleep], say), is not noticed,
-    and there is no time limit.
+    it was when the search began, and is put back in the end. What [f] prints is printed in every run, and
+    [exit] in it ends the program. The handler of {!Weft.set_uncaught_handler} is not called meanwhile. Each
+    run must end by itself: a loop without any of these points, or one that wakes fibers for ever (around
+    [Weft.sleep], say), is not noticed, and there is no time limit.
 
     [f] runs in a default pool of its own, and may make no other pool; [Weft.run ~domains] in it is a plain
     call. While it is explored, no other domain or thread may use Weft, and no other pool may be open. The

@@ -43,18 +43,10 @@ let add b () = ignore (B.exec b (Subject.Add 1) : int)
 (* The holder is a thread. *)
 let who_hands_over line_up () =
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
-  let held = Atomic.make false and go_on = Atomic.make false in
-  let hold () =
-    Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
-  in
-  in_thread (fun () -> B.exec b (Subject.Call hold));
-  wait_until "it is held" (fun () -> Atomic.get held);
+  held_by_a_thread b ~start:in_thread @@ fun let_go ->
   let c = callers () in
   let check_sum = line_up b c in
-  Atomic.set go_on true;
+  let_go ();
   all_return b c;
   check_sum (B.exec b Subject.Get)
 

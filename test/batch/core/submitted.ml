@@ -210,37 +210,20 @@ let outside_of_pools () =
   let b = B.create (make ()) in
   let promises = List.init 100 (fun _ -> B.submit b (Add 1)) in
   check "results" (List.sort compare (await_all promises) = List.init 100 Fun.id);
-  let held = Atomic.make false and go_on = Atomic.make false in
-  let hold () =
-    Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
-  in
-  let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
-  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
+  held b @@ fun let_go ->
   let others = Weft.Pool.with_pool ~domains:1 (fun p -> Weft.Pool.run p (fun () -> B.submit b (Add 1))) in
   let own = B.submit_many b [| Add 1; Add 1 |] in
   check "the structure is held" (not (Weft.Promise.is_settled others));
-  Atomic.set go_on true;
+  let_go ();
   check "own" (Weft.await own = [| 101; 102 |]);
   check_int "of a pool that has been closed" 100 (Weft.await others);
-  Thread.join holder;
   check_int "sum" 103 (B.exec b Get)
 
 (* The waits of a pool's fibers are ended, and what others have submitted keeps its place. *)
 let a_pool_is_closed_that_waits_among_them () =
   let s = make () in
   let b = B.create ~cutoff:(`Fixed 2) s in
-  let held = Atomic.make false and go_on = Atomic.make false in
-  let hold () =
-    Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
-  in
-  let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
-  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
+  held b @@ fun let_go ->
   let p = Weft.Pool.create ~domains:1 () in
   let submit n = B.submit b (Add n) in
   let first = submit 1 in
@@ -257,8 +240,7 @@ let a_pool_is_closed_that_waits_among_them () =
       | (_ : int) -> Alcotest.fail "it has not been ended"
       | exception Weft.Pool.Closed _ -> ())
     [ waits; waits_too ];
-  Atomic.set go_on true;
-  Thread.join holder;
+  let_go ();
   check "results" (Weft.await last = 6 && Weft.await many = [| 1; 3 |] && Weft.await first = 0);
   check "order" (List.rev s.order = [ 1; 2; 3; 4 ])
 
@@ -266,15 +248,8 @@ let a_pool_is_closed_that_waits_among_them () =
 let a_pool_is_closed_beside_a_submitter () =
   let s = make () in
   let b = B.create ~cutoff:(`Fixed 2) s in
-  let held = Atomic.make false and go_on = Atomic.make false and closed = Atomic.make false in
-  let hold () =
-    Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
-  in
-  let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
-  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
+  let closed = Atomic.make false in
+  held b @@ fun let_go ->
   let p = Weft.Pool.create ~domains:2 () in
   let n = Testing.Effort.few 200 in
   let waits =
@@ -303,8 +278,7 @@ let a_pool_is_closed_beside_a_submitter () =
       | Error (Weft.Pool.Closed _, _) -> ()
       | Ok _ | Error _ -> Alcotest.fail "it has not been ended")
     waits;
-  Atomic.set go_on true;
-  Thread.join holder;
+  let_go ();
   check_int "all that was submitted, and nothing else" (n + Atomic.get submitted) (B.exec b Get)
 
 (* A call in [Weft.blocking] counts as outside: it must not wait for the default pool, which waits for it. *)

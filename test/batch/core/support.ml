@@ -41,3 +41,27 @@ let have_suspended p n =
 
 let refused what f =
   match f () with _ -> Alcotest.failf "%s: not refused" what | exception Weft_batch.Reentrant _ -> ()
+
+(* [held_by_a_thread b ~start f] calls [f let_go], where [let_go ()] ends the call with which a thread, by
+   [start], holds [b] meanwhile. *)
+let held_by_a_thread b ~start f =
+  let held = Atomic.make false and go_on = Atomic.make false in
+  let hold () =
+    Atomic.set held true;
+    while not (Atomic.get go_on) do
+      Thread.delay 0.0005
+    done
+  in
+  start (fun () -> B.exec b (Call hold));
+  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
+  f (fun () -> Atomic.set go_on true)
+
+(* The same, by a thread of its own, which [let_go] waits for. *)
+let held b f =
+  let thread = ref None in
+  held_by_a_thread b
+    ~start:(fun call -> thread := Some (Thread.create call ()))
+    (fun let_go ->
+      f (fun () ->
+          let_go ();
+          Option.iter Thread.join !thread))
