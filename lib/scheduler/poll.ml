@@ -121,6 +121,7 @@ let see_to_others ~may_suspend =
   match Worker.current () with
   | None -> false
   | Some w ->
+      Thread_turns.give w.turns ~now:Timer_thread.now;
       Worker_loop.size_minor_heap_soon w;
       let alarmed = Timers.is_due w.parts.timers in
       if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);

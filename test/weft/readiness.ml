@@ -46,6 +46,17 @@ let loads =
         with Exit -> () );
     ("sorts", fun _ -> Weft.Array.sort Int.compare (Array.copy numbers));
     ("tasks", fun _ -> Weft.await (Weft.async (fun () -> spin 200)));
+    ( "tasks that call nothing",
+      fun _ ->
+        let l = Weft.Latch.create 200 in
+        for _ = 1 to 200 do
+          let task () =
+            spin 1_000_000;
+            Weft.Latch.count_down l
+          in
+          ignore (Weft.async task : unit Promise.t)
+        done;
+        Weft.Latch.wait l );
     ("settled promises", fun _ -> Weft.await (Promise.of_value ()));
     ( "failed promises",
       let failed =
@@ -218,6 +229,40 @@ let each_waker number (what, load) () =
         (pools ~load:number ~waker))
     wakers
 
+(* --- threads --- *)
+
+(* Whether the calling thread got its turn beside a worker of its domain that computed, before OCaml's tick of
+   50 ms came. *)
+let had_turn () =
+  let asked = Weft.now () in
+  Thread.yield ();
+  let waited = Weft.now () -. asked in
+  if waited > 0.001 && waited < 0.03 then Ok () else Error (Printf.sprintf "waited for %.6f s" waited)
+
+(* The ticks may come at any time, but not four times in a row so early. *)
+let thread_has_turns (_, load) () =
+  let seen = Atomic.make false in
+  let pool () =
+    Weft.run ~domains:1 @@ fun () ->
+    while not (Atomic.get seen) do
+      load seen
+    done
+  in
+  let worker = Thread.create pool () in
+  let turns = ref 0 in
+  let four_in_a_row () =
+    match had_turn () with
+    | Ok () ->
+        incr turns;
+        if !turns = 4 then Ok () else Error (Printf.sprintf "%d turns in a row" !turns)
+    | Error _ as e ->
+        turns := 0;
+        e
+  in
+  Testing.Watchdog.until_undisturbed "a thread has turns beside a worker" four_in_a_row;
+  Atomic.set seen true;
+  Thread.join worker
+
 (* --- requests for preemption --- *)
 
 (* Each loop calls [Weft.async] before each [Weft.await]: if [Weft.async] took the requests, the fiber would
@@ -298,6 +343,9 @@ let tests =
   List.mapi
     (fun number ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker number load))
     loads
+  @ List.map
+      (fun ((what, _) as load) -> case ("a thread has turns beside " ^ what) (thread_has_turns load))
+      loads
   @ [
       case "what may not suspend leaves calls to what may" calls_are_left;
       case "yields are shared alike" yields_alike;

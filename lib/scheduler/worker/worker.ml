@@ -20,6 +20,7 @@ type t = {
   mutable started_at : int;
   mutable preempted : int;
   backoff : Steal_backoff.t;
+  turns : Thread_turns.t;
   mutable holds_back : bool;
   mutable tick : int;
   mutable origin : int;
@@ -85,6 +86,7 @@ let make parts ~index ~wake =
         started_at = 0;
         preempted = -1;
         backoff = Steal_backoff.make ();
+        turns = Thread_turns.make ();
         holds_back = false;
         tick = 0;
         origin = Trace_hooks.own;

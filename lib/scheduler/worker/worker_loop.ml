@@ -63,6 +63,7 @@ let queue_handlers parts =
 
 (* The worker was preempted between two jobs. The request may be meant for the next fiber, so it stays set. *)
 let[@inline never] turn_to_injector w =
+  Thread_turns.give w.turns ~now:Timer_thread.now;
   let is_signal = queue_handlers w.parts in
   if Hand_over.hand_over w || is_signal then look_at_injector w
 

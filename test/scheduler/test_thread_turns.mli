@@ -1,0 +1,1 @@
+(** Tests of [Weft_scheduler.Steal_backoff], at times that are made up. *)
