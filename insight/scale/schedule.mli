@@ -1,7 +1,7 @@
 (** Simulates work stealing on a recorded graph.
 
     Every worker has a deque. It pushes the tasks that it forks, and pops the youngest when it comes to the
-    join. When its deque is empty, it steals the eldest task of a random worker that has some. That takes
+    join. When its deque is empty, it steals the oldest task of a random worker that has some. That takes
     {e the cost of a steal}, after which the stolen task begins. A worker that joins a task of another worker
     suspends its fiber and takes other work; the worker that ends the task goes on with the fiber that waits
     for it. Apart from steals, only the runs of the graph take time. *)

@@ -28,7 +28,7 @@ type ('call, 'caller) word =
   | Call of {
       call : 'call;
       caller : 'caller;  (** who is told when it has been applied *)
-      mutable next : ('call, 'caller) word;  (** [Busy], if it is the eldest *)
+      mutable next : ('call, 'caller) word;  (** [Busy], if it is the oldest *)
       mutable depth : int;  (** how many calls wait, if this is the youngest *)
     }
   | Turn of { caller : 'caller; mutable next : ('call, 'caller) word; mutable depth : int }

@@ -246,7 +246,7 @@ let merged_leaf = width - 3
 let merged_inner = fanout - 4
 
 (* Merges children [i] and [i + 1], or makes them about equally large. If one of them has an only child,
-   that child may be weak: now that it has a neighbour, it is mended. *)
+   that child may be weak: now that it has a neighbour, it is repaired. *)
 let rec combine node i =
   let a = node.children.(i) and b = node.children.(i + 1) and sep = node.keys.(i) in
   if is_leaf a then

@@ -31,8 +31,9 @@ let give_way_by (w : Worker.t) queue look =
 
 let take_turns (w : Worker.t) look = give_way_by w w.parts.home.queue look
 
-(* Runs what is ready in the injector on this worker, one after the other. Meanwhile the fiber lies at the
-   bottom of the deque, so it goes on before the forks that it has pushed there. *)
+(* Runs what is ready in the injector on this worker, one job after the other, at most [rounds]. When nothing
+   is ready, one job of the background, if [background] or if something was ready before. Meanwhile the fiber
+   lies at the bottom of the deque, so it goes on before the forks that it has pushed there. *)
 let rec give_way (w : Worker.t) ~background rounds =
   let is_ready = Injector.is_ready w.parts.injector in
   let background = background && (not is_ready) && not (Injector.is_empty w.parts.background) in
@@ -50,7 +51,7 @@ let rec give_way (w : Worker.t) ~background rounds =
    fiber goes on elsewhere. *)
 let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then take_turns w ignore
 
-(* A thief would take the eldest job of a deque. If no thief comes, that job must not wait for ever behind a
+(* A thief would take the oldest job of a deque. If no thief comes, that job must not wait for ever behind a
    computation that goes on for ever, perhaps until this very job stops it.
 
    While workers sleep for lack of room, fibers take turns. While all have work, the fiber goes on after the
@@ -75,14 +76,11 @@ let give_way_to_eldest (w : Worker.t) =
     end
   end
 
-(* [preempted] is the job, as counted by [jobs], that the last preemption found or left on the worker. A job
-   that began since then has not computed for long: it goes on, and the worker's next job comes from the
-   injector.
-
-   Fibers that compute take turns through the injector if nothing is ready but other fibers gave way before,
-   or if more workers have work than there is room for: at the bottom of the deque, this one would lie behind
-   whatever comes from the injector. Every fourth turn is the background's. A turn moves the worker's tick to
-   the next multiple of 64, the background's to 16 beyond a multiple of 256. *)
+(* If the injector is not empty, one of three. The job began after the last preemption ([preempted] is the job,
+   counted by [jobs], that this found or left here): it goes on, and the worker's next job comes from the
+   injector. Or nothing is ready and only other fibers gave way, or workers sleep for lack of room: the fiber
+   goes to the injector, behind them. Or else [give_way]. In the first two, every fourth time the next job
+   comes from the background: each moves the tick to the next multiple of 64. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
   let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
   let takes_turns = is_new || is_crowded || not (Injector.is_ready w.parts.injector) in

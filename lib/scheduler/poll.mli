@@ -5,12 +5,12 @@
     loop block or operation of that worker polls. *)
 
 val poll : ?what:string -> may_suspend:bool -> unit -> unit
-(** If the worker's deque has such a request: runs the signal handlers and timers that are due, hands work to
-    idle workers, lets other fibers run first, and raises if the fiber is cancelled. A fiber that was started
-    or resumed since the worker's last poll goes on instead of letting others run. Afterwards there is room
-    for a push in the deque of the worker that the fiber is on then, perhaps another one. If the fiber should
-    give way and the operation may not suspend, the request stays: the next operation that may suspend gives
-    way. [what] names the operation in the record of an explored program; ["poll"] if it is left out. *)
+(** If the worker's deque has such a request: runs due signal handlers and timers, hands ready jobs of the
+    deque to the injector, lets other fibers run first, and raises if the fiber is cancelled. A fiber that was
+    started or resumed after the worker's last preemption goes on instead of letting others run. Afterwards
+    the deque of the fiber's worker, which may be another one by then, has room for a push. If the fiber
+    should give way and the operation may not suspend, the request stays: the next operation that may suspend
+    gives way. [what] names the operation in the record of an explored program; ["poll"] if it is left out. *)
 
 val choose : what:string -> unit
 (** If the program is explored ({!Explored}): another fiber may go first, before this one does [what]. Then

@@ -2,7 +2,7 @@
 
     {b Computations.} A call that enters Weft from outside is a {e computation} until it returns: [run] and
     every call that enters a pool, and a thread's wait for something of a pool. A signal goes to the
-    computation that the program's first thread has entered, else to the eldest; but not to one whose thread
+    computation that the program's first thread has entered, else to the oldest; but not to one whose thread
     masks it. Where there is none, its handler runs as in OCaml: at once, in the thread that got it; if that
     is a thread of ours, it sends the signal on to the first thread.
 

@@ -21,8 +21,8 @@ val add_first : 'a t -> 'a option -> unit
 (** Puts an element, not [None], at the front. There must be room. *)
 
 val first : 'a t -> 'a option
-(** The eldest element, which stays; [None] if there is none. *)
+(** The oldest element, which stays; [None] if there is none. *)
 
 val drop : 'a t -> unit
-(** Takes out the eldest element of a ring that is not empty. An array that was large is given up when nothing
+(** Takes out the oldest element of a ring that is not empty. An array that was large is given up when nothing
     is left in it. *)

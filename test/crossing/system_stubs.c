@@ -1,4 +1,4 @@
-/* The calling thread's locale, and a limit of the process: OCaml has no functions for them. */
+/* The locale and a limit of the process: OCaml has no functions for them. */
 #include <caml/alloc.h>
 #include <caml/mlvalues.h>
 #include <langinfo.h>

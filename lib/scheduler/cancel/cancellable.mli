@@ -7,9 +7,9 @@
 
     Both moves are compare-and-sets, so either [cancel] stops the context, or [runs] sees the exception.
 
-    [Weft.async] has none of this. An await may run the awaited task on its own stack. A fiber that may be
-    stopped does not do this ({!Fiber.is_stoppable}): the task is behind a wall, so the stop would not be
-    noticed. *)
+    Tasks of [Weft.async] cannot be cancelled one by one. An [await] may run the task in the calling fiber,
+    shielded from that fiber's cancellation. A fiber that can be cancelled does not ({!Fiber.is_stoppable}),
+    since it would not notice its own cancellation before the task ends. *)
 
 type t
 

@@ -62,7 +62,7 @@ let rec call_next a ~leaves =
   in
   List.iter (call a) called
 
-(* To an heir that has been given the room; if it does not use it, the next one gets it. *)
+(* Calls one entry; if it does not use the room, the next is called. An heir has been given the room already. *)
 and call a = function
   | Again again -> if not (again ()) then call_next a ~leaves:false
   | Heir heir -> if not (heir ()) then call_next a ~leaves:true

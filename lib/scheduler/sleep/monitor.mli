@@ -1,8 +1,8 @@
 (** Looks how the active workers of a pool fare, and makes the pool's room as large as {!Worker_throttle}
     says.
 
-    The looks are taken every ten milliseconds while it matters ({!Sleepers.create}), by a worker that the
-    alarm has found: one that waits, or else one that forks. *)
+    The looks are taken every ten milliseconds as long as a worker is active ({!Sleepers.create}), by a worker
+    that the alarm has found: one that waits, or else one that forks. *)
 
 type t
 

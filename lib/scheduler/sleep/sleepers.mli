@@ -53,10 +53,9 @@ type t = {
 }
 
 val create : watch:(unit -> unit) -> timers:(unit -> bool) -> room:int -> Deque_memory.word -> t
-(** Keeps the pool's wake word. [watch ()] is called under the lock when somebody should look, some
-    milliseconds later, how those who are active fare, and say {!Sleep.looked}: because several are, because
-    the room is full and others are listed, or because others could not be respawned. [timers ()] is whether
-    there are any; asked under the lock too. *)
+(** Keeps the pool's wake word. [watch ()] is called under the lock when a worker becomes active and nobody is
+    asked to look yet: some milliseconds later somebody should look how the active workers fare, and say
+    {!Sleep.looked}. [timers ()] is whether there are any; asked under the lock too. *)
 
 val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_platform.Parker}).

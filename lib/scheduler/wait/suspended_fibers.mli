@@ -60,7 +60,7 @@ val has_sources : t -> bool
 (** Whether a fiber is listed as a source. *)
 
 val waits : t -> (string * (unit -> Printexc.raw_backtrace option)) list
-(** What the listed fibers wait for, and where, eldest first. *)
+(** What the listed fibers wait for, and where, oldest first. *)
 
 val cancel_all : t -> exn -> unit
 (** [cancel_all s e] cancels all fibers with [e]. *)

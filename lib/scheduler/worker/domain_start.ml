@@ -8,7 +8,8 @@ let with_signals_masked f =
   Finalisers.within (fun () ->
       if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f)
 
-(* First, so that no handler raises in what follows. *)
+(* Takes over the handlers first: once signals are unmasked, a handler unknown to Weft could raise in what
+   follows. *)
 let unmask masked =
   ignore (Handlers.take_over () : bool);
   if not Sys.win32 then Signal_mask.set masked
@@ -16,7 +17,8 @@ let unmask masked =
 let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_doing
 
 (* Each domain has its own setting for the recording of backtraces, and a new one takes it from
-   OCAMLRUNPARAM. It shall have that of the domain that makes the pool. *)
+   OCAMLRUNPARAM. A pool's own domains shall have that of the domain that makes the pool, others that of the
+   domain that starts them. *)
 let first ?minor_heap ?(sized = true) ~backtraces ~masked () =
   unmask masked;
   Option.iter (if sized then Minor_heap.use else Minor_heap.expect) minor_heap;

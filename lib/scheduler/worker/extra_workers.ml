@@ -43,7 +43,7 @@ let computes r =
         r.ran <- reading.ran;
         ran)
 
-(* Looks that must want one more before it comes: 50 ms of them, doubled for each extra worker there is. *)
+(* Looks that must want one more before it comes: 0.1 s of them, and twice as many for each further one. *)
 let longer p =
   let there = List.length (List.filter (fun r -> r.comes) p.extra_slots) in
   12 lsl min there 16

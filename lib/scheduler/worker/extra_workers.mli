@@ -17,7 +17,7 @@
     owner has neither pushed nor popped nor begun anything, and nobody has stolen from it. And nobody searches
     or could be woken. It may be that the workers compute for long, without forks: then an extra worker does
     no harm, but a second or third one would only be in the way. So if an extra worker has run since the last
-    look, the next one is added after 50 ms, and twice as long for each that there is.
+    look, the next one comes after 0.1 s, and twice as long for each further one.
 
     {b An extra worker} has a worker's place, with a deque, that is kept for the next one until the pool ends.
     Its index is 0, as that of the slot: it does not step down, and it makes room for itself
@@ -26,4 +26,5 @@
     ({!Pool_state.type-t.slot_kept}). In a profiled pool there is none, since one worker is measured there. *)
 
 val look : unit -> bool
-(** Looks at all pools; for {!Outside_waiters.look}. Some microseconds. *)
+(** Looks at all pools; for {!Outside_waiters.look}. [true]: some pool is not idle, or another thread looks
+    now, so look again soon. Some microseconds. *)

@@ -43,6 +43,8 @@ let sort_out w ~now =
   (* The eldest job has another index now. *)
   if was_eldest then w.eldest <- Deque_memory.top w.deque
 
+(* A predicate for one look: whether a job is a reason to sort out the deque. It is ready, or it is the 65th
+   stale entry: so many make each look long. *)
 let is_wanted w ~now =
   let stale = ref 0 in
   let may_start = may_start w ~now in
@@ -86,7 +88,7 @@ let hand_over w =
 let longest_wait = 200_000_000
 let is_overdue w ~now = now - w.eldest_since > longest_wait
 
-(* The eldest first, in the order in which thieves would take them. *)
+(* A fork stays until it is overdue. *)
 let leave w ~now (Job.T j as task) =
   if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
   else if not (Job.is_stale j) then begin
@@ -94,6 +96,7 @@ let leave w ~now (Job.T j as task) =
     inject w.parts task
   end
 
+(* The oldest first, in the order in which thieves would take them. *)
 let rec leave_all w ~now left =
   if left > 0 then begin
     let task = Deque.take_eldest w.deque ~nil:Job.nil in

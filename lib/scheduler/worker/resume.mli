@@ -9,4 +9,4 @@ val end_suspended : 'a Job.suspended -> exn -> unit
     list, unless somebody else has claimed it. *)
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
-(** [deliver j ws] tells all waiters of [j], which is settled, eldest first. Fibers are queued. *)
+(** [deliver j ws] tells all waiters of [j], which is settled, oldest first. Fibers are queued. *)

@@ -11,7 +11,7 @@ val run_job : Job.task -> next
 (** The body of a fiber: claims the job, runs it and settles it. *)
 
 val go_on : next -> unit
-(** Does it, on the worker's own stack. *)
+(** [go_on n] continues the fiber that [n] names, if any, on the worker's own stack. *)
 
 val deliver_here : home:Job.home -> 'a Job.t -> 'a Job.waiter list -> next
 (** Like {!Resume.deliver}, but one waiter may be continued here. *)

@@ -60,8 +60,9 @@ let steal w =
   if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
   task
 
-(* The worker looks at the others' deques before its own: it has given them enough to do. Where only one
-   other works, that one runs the batch, and the top of its deque holds what was there before. Stealing it
+(* For {!Worker.hold_back}: the worker has just queued a call of a batched structure. It looks at the others'
+   deques before its own, to help with the batch instead of starting further calls. Where only one other
+   works, that one runs the batch, and the top of its deque holds what was there before. Stealing it
    would bring in one more call each time, at the price of a heavy barrier. So one worker runs the batch, the
    other prepares the next, and a short wait keeps the batch from growing. *)
 let rec help w rounds =

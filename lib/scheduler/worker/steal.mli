@@ -13,4 +13,4 @@ val search : Worker.t -> Job.task
     steals the oldest job of the first that has one, if {!Steal_backoff} permits. *)
 
 val ready : Worker.t -> Job.task list
-(** All jobs in the queues of a worker that is alone in its pool, eldest first; they stay, in its deque. *)
+(** All jobs in the queues of a worker that is alone in its pool, oldest first; they stay, in its deque. *)

@@ -1,12 +1,10 @@
 (** Turns for the other threads of a worker's domain.
 
-    OCaml runs one thread of a domain at a time. Another one has its turn when that thread waits in the
-    system, or else after 50 ms. A worker that computes does not wait. So a thread beside it, for example the
-    one whose call the pool has just ended, would lose 50 ms, or 100 if there are two. Therefore a worker
-    gives the others a turn whenever it is preempted, which is every 5 ms.
-
-    A thread that computes keeps its turn for 50 ms. The worker gives the next turn only after it has run for
-    as long as that, so it keeps half of the domain. *)
+    OCaml runs one thread of a domain at a time, until it blocks or for 50 ms. A worker that computes does not
+    block, so another thread of its domain (say, one whose [Weft.run] has just returned) would wait for 50 ms.
+    So a preempted worker calls [Thread.yield], in a fiber and between two jobs. A thread that computes then
+    has its 50 ms. The worker yields again only after it has run for as long as the last yield took: so it
+    keeps half of the domain. *)
 
 type t
 

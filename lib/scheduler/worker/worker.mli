@@ -12,8 +12,8 @@ type t = {
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
-      (** it runs timers in the middle of a fiber, which may go on for long: fibers that they resume go to the
-          injector *)
+      (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
+          for long *)
   mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
   mutable rounds : int;  (** how often its next search goes round the other workers *)
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
@@ -22,7 +22,9 @@ type t = {
   mutable eldest_wait : int;
       (** nanoseconds for which that job waits before {!Poll} starts it while all workers have work; doubled
           each time, 0 again when the worker has slept *)
-  mutable handed_at : int;  (** when it may call {!Hand_over.hand_over} again, likewise *)
+  mutable handed_at : int;
+      (** when its last hand-over ended, plus a pause if the deque was long, by [Timer_thread.now]; the next
+          one comes 2 ms later at the earliest *)
   mutable started : Job.task;
       (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has
           passed, so that it can become garbage: then an exception that nobody awaits is reported. Not a weak
@@ -43,7 +45,9 @@ type t = {
 
 and parts = {
   mutable workers : t array;
-  first : int;  (** the index of its first worker that is no mere place for threads from outside: 0, or 1 *)
+  first : int;
+      (** index of the first worker that counts for [Pool.worker_index]: 1 if worker 0 is only a slot for
+          outside threads, else 0 *)
   mutable extras : t array;  (** the slots of extra workers, see {!Extra_workers} *)
   injector : Job.task Injector.t;
   background : Job.task Injector.t;  (** jobs for when there is nothing else to do *)
@@ -107,7 +111,7 @@ val push : t -> Job.task -> unit
 (** Pushes a job to the calling worker's own deque, and wakes a worker if one is needed. *)
 
 val put_back : Job.task -> Job.home -> unit
-(** Queues a job in the injector. *)
+(** Queues a job in its pool's injector, and wakes a worker for it. *)
 
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)

@@ -4,5 +4,5 @@
 val add : start:(unit -> unit) -> stop:(unit -> unit) -> unit
 
 val start : unit -> unit -> unit
-(** [start ()] calls the functions [start], the eldest first, and is a function that calls their [stop], the
+(** [start ()] calls the functions [start], the oldest first, and is a function that calls their [stop], the
     youngest first. Exceptions are printed. *)
