@@ -124,8 +124,8 @@ module Chan : sig
   (** [send_poll c v] sends [v] if it need not wait for that, and returns whether it did. *)
 
   val recv : 'a t -> 'a
-  (** [recv c] takes the eldest message out of [c]. Waits, like {!send}, while there is none. *)
+  (** [recv c] takes the oldest message out of [c]. Waits, like {!send}, while there is none. *)
 
   val recv_poll : 'a t -> 'a option
-  (** [recv_poll c] takes the eldest message out of [c], if there is one. *)
+  (** [recv_poll c] takes the oldest message out of [c], if there is one. *)
 end

@@ -18,7 +18,7 @@
         Weft.Scope.start scope (fun () -> watch subscription)
     ]}
 
-    A channel keeps its last [n] messages. Who sends never waits: the eldest message gives way to the new one,
+    A channel keeps its last [n] messages. Who sends never waits: the oldest message gives way to the new one,
     read or not. So a subscriber that stops reading holds up nobody, and no memory but the [n] messages, which
     stay until newer ones take their place. As [tokio::sync::broadcast].
 
@@ -51,7 +51,7 @@ val create : int -> 'a t
     @raise Invalid_argument if [n < 1], or if there can be no array so long. *)
 
 val send : 'a t -> 'a -> unit
-(** [send c v] sends [v] to all that have subscribed to [c], and drops the eldest message, if [c] has [n].
+(** [send c v] sends [v] to all that have subscribed to [c], and drops the oldest message, if [c] has [n].
     Resumes all that wait. Never waits.
     @raise Closed if [c] is closed. *)
 
@@ -67,9 +67,9 @@ val subscribe : 'a t -> 'a subscription
     subscription, forget it. *)
 
 val recv : ?timeout:float -> 'a subscription -> 'a
-(** [recv s] is the eldest message that [s] has not read. Waits while there is none, but no longer than
-    [timeout] seconds; not at all if that is 0 or less.
-    @raise Lagged if messages that [s] has not read were dropped. [s] then goes on with the eldest left.
+(** [recv s] is the oldest message that [s] has not read. Waits while there is none, but no longer than
+    [timeout] seconds.
+    @raise Lagged if messages that [s] has not read were dropped. [s] then goes on with the oldest left.
     @raise Closed if the channel is closed, and [s] has read all.
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 

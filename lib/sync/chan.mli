@@ -61,13 +61,13 @@ val is_closed : 'a t -> bool
 
 val send : ?timeout:float -> 'a t -> 'a -> unit
 (** [send c v] puts [v] into [c], or hands it to a receiver that waits. Waits while [c] is full, but no longer
-    than [timeout] seconds. With a [timeout] of 0 or less it does not wait at all.
+    than [timeout] seconds.
     @raise Closed if [c] is closed, or is closed meanwhile.
-    @raise Weft.Cancel.Timeout if [v] was not taken in time. *)
+    @raise Weft.Cancel.Timeout if [v] was neither put into [c] nor handed to a receiver in time. *)
 
 val recv : ?timeout:float -> 'a t -> 'a
-(** [recv c] takes the eldest message out of [c]. Waits while there is none, but no longer than [timeout]
-    seconds. With a [timeout] of 0 or less it does not wait at all.
+(** [recv c] takes the oldest message out of [c]. Waits while there is none, but no longer than [timeout]
+    seconds.
     @raise Closed if [c] is closed and nothing is left in it.
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 

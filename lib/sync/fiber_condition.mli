@@ -14,8 +14,8 @@
     waiter that is woken must then wait for its turn at the mutex, and others may have changed things
     meanwhile: so wait in a loop.
 
-    {b Nothing is missed.} {!wait} is in line before it unlocks the mutex. So a fiber that locks the mutex
-    afterwards and signals finds it there.
+    {b Nothing is missed.} {!wait} is in the queue before it unlocks the mutex. So a fiber that locks the
+    mutex afterwards and signals finds it there.
 
     {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the queue, in O(1). A
     signal that meets a waiter that has given up goes to the next in the queue. The mutex is then locked again
@@ -38,7 +38,7 @@ val wait : t -> Fiber_mutex.t -> unit
 val wait_timeout : float -> t -> Fiber_mutex.t -> unit
 (** [wait_timeout seconds c m] is [wait c m], but waits for a signal for at most [seconds].
     @raise Weft.Cancel.Timeout if no signal comes in time; the caller holds [m] again.
-    @raise Invalid_argument if the caller does not hold [m], or [seconds] is not a number. *)
+    @raise Invalid_argument if the caller does not hold [m]. *)
 
 val signal : t -> unit
 (** [signal c] wakes the first in the queue; nothing if nobody waits. Never suspends. Need not hold the mutex.

@@ -52,10 +52,9 @@ val lock : t -> unit
     @raise Invalid_argument if the caller holds [m] already. *)
 
 val lock_timeout : float -> t -> unit
-(** [lock_timeout seconds m] is [lock m], but waits for at most [seconds]; if [seconds <= 0.], it does not
-    wait.
+(** [lock_timeout seconds m] is [lock m], but waits for at most [seconds].
     @raise Weft.Cancel.Timeout if [m] was not free in time.
-    @raise Invalid_argument if the caller holds [m] already, or [seconds] is not a number. *)
+    @raise Invalid_argument if the caller holds [m] already. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)

@@ -3,7 +3,7 @@
     Usable by fibers of any pool and threads of any domain, all at once. A fiber may suspend and move to
     another domain while it holds the lock, either way.
 
-    {b Fair.} There is one line for readers and writers: a reader that comes while somebody waits goes to its
+    {b Fair.} There is one queue for readers and writers: a reader that comes while somebody waits goes to its
     end, and readers that stand together in the queue enter together. So neither side starves the other. The
     price: readers wait behind a writer that waits itself, though the lock is being read. And as with
     {!Weft.Mutex}, nobody uses the lock between the hand-over and the moment at which its next holder runs.

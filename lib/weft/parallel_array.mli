@@ -7,9 +7,9 @@
     {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
-    ({!Weft.parallel_for}). Only the filters, [fold], {!histogram} and the functions {{!keys} by key} divide
-    the work into blocks of up to some thousand elements, each of which one domain runs from end to end.
-    Besides the calls of the user's functions, a call costs as much as a loop.
+    ({!Weft.parallel_for}). Only the filters, the prefix sums, {!dedup}, {!histogram}, {!reduce_by_index} and
+    the functions {{!keys} by key} divide the work into larger blocks, each of which one domain runs from end
+    to end. Besides the calls of the user's functions, a call costs as much as a loop.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
@@ -306,7 +306,8 @@ val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -
     the buckets are divided among up to 16 workers: each reads the whole array, and counts for its own
     buckets. So if most elements are in the same few buckets, one worker counts most of them. O(n + [buckets])
     steps to count; the span is O(n + [buckets]).
-    @raise Invalid_argument if [f] returns another number, or if [buckets < 0]. *)
+    @raise Invalid_argument
+      if [f] returns another number, or if [buckets] is negative or more than an array can have. *)
 
 val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array -> 'v array
 (** [reduce_by_index ~buckets f init a] is an array of [buckets] values: element [b] combines [init] and then,
@@ -314,7 +315,9 @@ val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array 
     Which values are combined with which depends on the length and on [buckets] alone. The work is divided as
     in {!histogram}, into 64 parts of the array or into ranges of buckets, and costs as much: [f] is called
     once for each element, and, if the array is divided, up to 64 times more for each bucket.
-    @raise Invalid_argument if an index in [a] is not from 0 to [buckets - 1], or if [buckets < 0]. *)
+    @raise Invalid_argument
+      if an index in [a] is not from 0 to [buckets - 1], or if [buckets] is negative or more than an array can
+      have. *)
 
 (** {1:keys By key}
 

@@ -135,7 +135,10 @@ val flat_map : ('a -> 'b t) -> 'a t -> 'b t
 val flatten : 'a t t -> 'a t
 (** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss] and keeps its sequences in
     an array, one word for each; then long sequences are divided among several tasks, whatever their lengths.
-    For many short sequences [flat_map Fun.id] is much faster. This is what OCaml's [Seq.concat] does. *)
+    For many short sequences [flat_map Fun.id] is much faster. This is what OCaml's [Seq.concat] does.
+    @raise Invalid_argument
+      when it is used, if [ss] has more elements than an array can have, or their sequences more than
+      [max_int]. *)
 
 val concat_map : ('a -> 'b t) -> 'a t -> 'b t
 (** The same as {!flat_map}, and at its cost. *)
@@ -164,7 +167,8 @@ val split : ('a * 'b) t -> 'a t * 'b t
 
 val memoize : 'a t -> 'a t
 (** [memoize s] is the elements of [s]. The first use runs [s] and keeps the elements in an array, as {!force}
-    does; later uses read the array. A task that uses it while [s] runs waits, as in {!Weft.Once.get}. *)
+    does; later uses read the array. A task that uses it while [s] runs waits, as in {!Weft.Once.get}.
+    @raise Invalid_argument when it is used, as {!to_array}. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 (** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
@@ -193,10 +197,12 @@ val cons : 'a -> 'a t -> 'a t
     @raise Invalid_argument as {!append}. *)
 
 val concat_list : 'a t list -> 'a t
-(** [concat_list ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]). *)
+(** [concat_list ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]).
+    @raise Invalid_argument as {!append}. *)
 
 val concat : 'a t list -> 'a t
-(** The same as {!concat_list}: O(length of the list). Not OCaml's [Seq.concat], which is {!flatten}. *)
+(** The same as {!concat_list}: O(length of the list). Not OCaml's [Seq.concat], which is {!flatten}.
+    @raise Invalid_argument as {!append}. *)
 
 (** {1:numbered Parts, and several sequences}
 
@@ -366,7 +372,10 @@ val compare : ('a -> 'b -> int) -> 'a t -> 'b t -> int
 (** [compare cmp s s'] compares in lexicographic order: it is the first result of [cmp] on a pair that is not
     0; if there is none, the shorter sequence is less. An exception of [cmp] for an earlier pair is raised. *)
 
-(** {1 Collecting} *)
+(** {1 Collecting}
+
+    All raise [Invalid_argument] if there are more elements than an array can have; if their number is known,
+    before anything runs. *)
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight

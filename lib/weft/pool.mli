@@ -2,7 +2,7 @@
 
     Most programs need none of this: every function of {!Weft} enters {!default} by itself. Several pools may
     exist at once; each has its own domains. A task runs in the pool it was submitted to, with one exception:
-    a fiber of another pool that awaits a task that has not started runs it in place.
+    a fiber of another pool that awaits a task that has not started may run it in place.
 
     A pool of [n] domains has [n - 1] domains of its own and a place for one thread from outside: the first
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
@@ -48,7 +48,8 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
 
 val with_pool : ?name:string -> ?domains:int -> ?minor_heap:int -> (t -> 'a) -> 'a
 (** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. The
-    parameters are those of {!create}. *)
+    parameters are those of {!create}.
+    @raise Invalid_argument as {!create}. *)
 
 val default : unit -> t
 (** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],

@@ -22,10 +22,10 @@
 
     {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!ivar}, {!latch}, {!take}, {!put},
     {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} and
-    {!select_in_order} are O(n) for n cases, and O(n log n) if they must wait, as {!try_select},
-    {!try_select_in_order}, {!poll} and {!poll_in_order} are. If a case can be done at once, a select costs as
-    much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds twice
-    as much. Signal handlers must not call it. *)
+    {!select_in_order} are O(n) for n cases if one can be done at once, else O(n log n). {!try_select},
+    {!try_select_in_order}, {!poll} and {!poll_in_order} are always O(n log n). If a case can be done at once,
+    a select costs as much as that operation, and some tens of nanoseconds more per case. If it must wait,
+    each case adds twice as much. Signal handlers must not call it. *)
 
 type +'a case
 (** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
@@ -111,7 +111,7 @@ val select_in_order : 'a case list -> 'a
 
 val try_select : 'a case list -> 'a option
 (** [try_select cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else
-    [None]. Never waits. *)
+    [None]. Never waits; [None] for [[]]. *)
 
 val try_select_in_order : 'a case list -> 'a option
 (** [try_select_in_order cases] is like [try_select cases], but does the first case of the list that can be

@@ -122,7 +122,7 @@ val shuffle : t -> 'a array -> unit
 
 val permutation : t -> int -> int array
 (** [permutation t n] is the integers from 0 to [n - 1] in a random order, made by {!shuffle}, at its cost.
-    @raise Invalid_argument if [n < 0]. *)
+    @raise Invalid_argument if [n] is negative or more than an array can have. *)
 
 (**/**)
 

@@ -15,19 +15,22 @@
     works in that pool; a call from elsewhere enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
-    {b What starts domains.} A program has a single domain until code outside all pools makes one of these
-    calls, and also after it if the pool has a single domain: {!run}, {!par}, {!all}, {!async}, {!pipeline},
-    {!Scope.run}, the functions of {!Cancel} that call a function, a loop with an iteration, and functions of
-    the collections that call a function or compare elements, however few these are. From then on [Unix.fork]
-    is refused, even when all domains have ended. These start none: copies of up to 4,096 elements, functions
-    on empty arrays and lists, functions that are sequential, making a sequence, promises and all else that is
-    waited for, {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for its helpers. In a pool
-    of one domain, a task of {!async} that nobody awaits starts one that takes the caller's place.)
+    {b What starts domains.} A program has a single domain until code outside all pools makes one of the
+    following calls (and keeps a single one if its pool has one domain): {!run}, {!par}, {!all}, {!async},
+    {!pipeline}, {!Scope.run}, the functions of {!Cancel} that call a function, a loop with an iteration, and
+    functions of the collections that call a function or compare elements, however few these are. From then on
+    [Unix.fork] is refused, even when all domains have ended. These start none: copies of up to 4,096
+    elements, functions on empty arrays and lists, functions that are sequential, making a sequence, promises
+    and all else that is waited for, {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for
+    its helpers. In a pool of one domain, a task of {!async} that nobody awaits starts one that takes the
+    caller's place.)
 
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
     domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if
     the pool's place for a caller is free. It may then run other tasks before the call returns, so it should
-    hold no lock. If the place is taken, the call blocks the calling thread, and no other.
+    hold no lock. If the place is taken, the call blocks the calling thread, and no other. A time-out of 0 or
+    less does not wait; one that is not a number raises [Invalid_argument], whether the operation must wait or
+    not.
 
     {b Exceptions.} A fork-join call raises an exception only when both of its sides have ended. If one side
     fails before the other one has started, the other one is not run at all; if it is running, it is cancelled
@@ -131,14 +134,14 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     [Sys.signal] never runs in the middle of a task. It runs at a poll of the computation that gets the
     signal: at a fork, between two blocks of a loop, before a wait, in {!Cancel.check}, between two tasks, and
     while the calling thread waits. That computation is the one that the program's first thread has entered,
-    or else the eldest. If the handler raises an exception ([Sys.Break], say), that cancels the computation,
-    as {!Cancel} would: its fibers unwind, scopes wait for their tasks, and the caller gets the exception,
-    whatever [f] returns or raises. (A task of {!async} that others run belongs to no computation, and goes
-    on.) If a handler raises again meanwhile, the caller leaves [run] at once with that exception, and the
-    tasks, already cancelled, end by themselves. This is the only way to leave a structured call early. A
-    SIGINT after that, or one that comes 0.1 s or more after another that no poll has seen yet, ends the
-    process as by default, with a line that says so. A handler that waits delays later handlers and the return
-    of [run].
+    or else the one that was entered first. If the handler raises an exception ([Sys.Break], say), that
+    cancels the computation, as {!Cancel} would: its fibers unwind, scopes wait for their tasks, and the
+    caller gets the exception, whatever [f] returns or raises. (A task of {!async} that others run belongs to
+    no computation, and goes on.) If a handler raises again meanwhile, the caller leaves [run] at once with
+    that exception, and the tasks, already cancelled, end by themselves. This is the only way to leave a
+    structured call early. A SIGINT after that, or one that comes 0.1 s or more after another that no poll has
+    seen yet, ends the process as by default, with a line that says so. A handler that waits delays later
+    handlers and the return of [run].
 
     {b Functions that must not raise in a pool}, since they run in the middle of any code that allocates or
     loops: callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has just
@@ -147,7 +150,7 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     code that it interrupted goes on. While no thread is in a call of this library, handlers run as in OCaml,
     but never on a domain of a pool. If one raises in the middle of an operation of this library, the lock,
     channel or structure may stay half changed, as one of the standard library would.
-    @raise Invalid_argument if [domains < 1]. *)
+    @raise Invalid_argument if [domains < 1] or [minor_heap < 4096]. *)
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
@@ -184,9 +187,11 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     Nothing needs to be tuned: the loop measures how long its iterations take, and groups and spreads them
     accordingly. An iteration may be a single store or take seconds; iterations may differ, and loops may be
     nested to any depth. Every few microseconds other domains get a chance to steal a part of the rest.
-    [chunk_size] is for experiments, but in {!parallel_for_blocks} and {!parallel_for_reduce_blocks}, where it
-    is the length of a block: other domains then get that chance after at most so many consecutive iterations.
-    All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at [max_int].
+    [chunk_size] is for experiments: at most so many iterations run in a row before other domains get that
+    chance. In {!parallel_for_blocks} it is the length of a block, in {!parallel_for_reduce_blocks} the
+    greatest. All ranges include both ends, as in [for]; if [finish < start] they are empty. Any two integers
+    are a range, [min_int] to [max_int] too, which has more than [max_int] indices; {!Seq.of_range} alone
+    refuses those.
 
     Iterations run in any order, several at a time, in the calling fiber or in others; all have ended when the
     call returns or raises. When one raises, no new group of iterations is started, and the exception of the
@@ -383,7 +388,7 @@ val async : (unit -> 'a) -> 'a promise
 (** [async f] starts a task that computes [f ()] and is a promise of the result. It returns at once, and never
     suspends; with an {!await} that runs the task in place, it costs about twice a fork of {!par}
     ([weft bench fib]). The task may run at any later time on any domain of the pool. If it has not started
-    when it is awaited, {!await} runs it in place.
+    when it is awaited, {!await} may run it in place.
 
     {b Nothing bounds how many tasks wait to begin}: until it has run, each takes some ten words and keeps
     what its function refers to; {!run} does not wait for them. A program that starts tasks faster than the
@@ -391,16 +396,22 @@ val async : (unit -> 'a) -> 'a promise
     run and its promise is dropped, it takes no memory.
 
     If the task raises and its promise is garbage (or the pool is closed, or the program ends) before anybody
-    asked for its outcome, the exception goes to {!set_uncaught_handler}. *)
+    asked for its outcome, the exception goes to {!set_uncaught_handler}.
+    @raise Cancel.Cancelled if the calling fiber is cancelled: no task starts then. *)
 
 val await : 'a promise -> 'a
-(** [await p] is the result of [p]; if it is an exception, it is raised with the backtrace of its origin. If
-    the task of [p] has not started yet, it is run at once in the calling fiber; if it is running elsewhere,
-    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise. If
-    another one already awaits it, a task that has not started is left to the pool.
+(** [await p] is the result of [p]; if it is an exception, it is raised with the backtrace of its origin. Any
+    number of fibers and threads may await the same promise.
+
+    If the task has not started, nobody else awaits it, no {!Limit} bounds it, and nothing can stop the
+    calling fiber (it is in no time-out, token or scope), [await] runs it at once in the calling fiber.
+    Otherwise the fiber is suspended until the task ends.
 
     The first fiber that awaits a task performs the effects that the task does not handle itself, here, under
-    its own handlers: see {e Effects of your own} above. *)
+    its own handlers: see {e Effects of your own} above.
+    @raise Cancel.Cancelled if the calling fiber is cancelled while it waits.
+    @raise Deadlock.Deadlock if a deadlock is found while it waits.
+    @raise Pool.Closed if the pool of the calling fiber is closed while it waits. *)
 
 val yield : unit -> unit
 (** [yield ()] lets other waiting work run first: the calling fiber is suspended and joins the end of the
@@ -415,8 +426,7 @@ val sleep : float -> unit
 (** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. It
     ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber. O(log
     n) if n timers are set. With zero or less it is {!yield}. A cancellation point ({!Cancel}).
-    @raise Invalid_argument
-      if [seconds] is not a number; all time-outs raise that, whether the operation must wait or not.
+    @raise Invalid_argument if [seconds] is not a number.
     @raise Sys_error if the system refuses the thread that watches the clock; all time-outs raise that, too.
 *)
 
