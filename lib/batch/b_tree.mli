@@ -10,6 +10,8 @@
     nothing. Several domains call the comparisons and update functions of a batch at the same time, in any
     order.
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost}, for n bindings: each function is O(log n), beside what it waits for, unless it says otherwise; a
     batch of m operations ({!Make.add_all}, {!Make.exec_many}, {!Make.submit_many}, {!Make.run_batch}) takes
     O(m log n) comparisons and steps, in parallel except for operations on the same leaf. {!Make.create},
@@ -54,7 +56,10 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 
   val exec : 'v t -> ('v, 'a) Op.t -> 'a
+  (** See {!Weft_batch.Make_generic.exec}. *)
+
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  (** See {!Weft_batch.Make_generic.exec_many}. *)
 
   val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
   (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

@@ -2,9 +2,10 @@
 
     One atomic word says whether a call is inside the structure ({!Publication_list}). A call that finds the
     structure free applies its operation in place, at the price of two compare-and-sets. A call that finds it
-    busy joins the list and suspends. When a call leaves and others have joined the list, it forks a task, the
-    {e combiner}, that serves them all: a few one by one, many as one batch, in parallel. Then the combiner
-    begins the next batch, if more calls have come, and resumes the callers, by divide and conquer.
+    busy spins for its turn, and if that takes too long, joins the list and suspends. When a call leaves and
+    others have joined the list, it forks a task, the {e combiner}, that serves them all: a few one by one,
+    many as one batch, in parallel. Then the combiner begins the next batch, if more calls have come, and
+    resumes the callers, by divide and conquer.
 
     So a batch has as many operations as calls have come while the last one ran: the longer a batch takes, the
     more calls gather for the next one. There is no timer, and no size to choose. At most one batch runs at a
@@ -16,16 +17,18 @@
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024).
 
-    {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
-    besides, O(1) for each operation, with some tens of words for each that waits, and callers are resumed in
-    parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are O(1),
-    {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for. {!Make.submit} is O(1), and
-    {!Make.submit_many} O(m) for m operations; neither waits. {!Make.exec_many} and {!Make.exec_all} take O(m)
-    besides. The promises of a batch are settled one after the other, O(1) for each operation, before the next
-    batch begins. *)
+    {b Cost.} Executing an operation costs what [S.apply] takes, or its share of what [S.run] takes for the
+    batch; besides, O(1) for each operation, with some tens of words for each that waits, and callers are
+    resumed in parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats}
+    are O(1), {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for. {!Make.submit} is O(1),
+    and {!Make.submit_many} O(m) for m operations; neither waits. {!Make.exec_many} and {!Make.exec_all} take
+    O(m) besides. The promises of a batch are settled one after the other, O(1) for each operation, before the
+    next batch begins. *)
 
 exception Reentrant of string
-(** A structure was called from inside one of its own operations or batches: the function that was called. *)
+(** A structure was called from inside one of its own operations or batches. The string is the operation of
+    {!Make_generic} that was called, without the functor's name, as in all messages: ["Weft_batch.exec"], say.
+    The structures' functions ([find_opt], [add], ...) call [exec]. *)
 
 (** A batched structure of elements or values of any type: see {!Structures.GENERIC}. *)
 module Make_generic (S : Structures.GENERIC) : sig
@@ -36,8 +39,9 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
-      and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
+      cutoff ([`Fixed 1] means the same as [`Fixed 2]). By default the structure measures both ways, for each
+      power of two, and chooses; with a cutoff that is [`Fixed], callers never spin for longer than a
+      microsecond.
 
       [rank] is for a structure whose [S.run] applies some kinds of operations later than others of the same
       batch, whatever their order of arrival: those that are applied later have the greater rank, and those
@@ -56,10 +60,10 @@ module Make_generic (S : Structures.GENERIC) : sig
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
       from the same fiber, with the same bindings and time-outs (else some thirty words); if effect handlers
-      are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
-      for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
-      a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
-      a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
+      are around it, in its fiber, it is called on a stack of its own. Else the caller spins for its turn: for
+      a microsecond, or, where operations are cheap and batches cost no less (as measured), for up to a
+      millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until a
+      batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
       applied.
 
       @raise Reentrant
@@ -164,45 +168,13 @@ module Make (S : Structures.STRUCTURE) : sig
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
   val exec : t -> 'a S.op -> 'a
-  (** [exec t op] is the result of [op], or raises what [op] raised. From any task and any thread.
-
-      If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
-      ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some thirty words); if effect handlers
-      are around it, in its fiber, it is called on a stack of its own. Else the caller waits a moment, awake,
-      for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
-      a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
-      a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
-      applied.
-
-      @raise Reentrant
-        if called from inside an operation or a batch of this structure, or from what that has forked. Three
-        kinds of calls from inside are not recognised: from a task (of [Weft.async], of another pool); from
-        [Weft.blocking]; and from what an operation forks that is applied in place outside of any pool. If the
-        operation waits for such a call, both wait for each other: in a pool that is {!Weft.Deadlock},
-        elsewhere they hang. *)
+  (** See {!Make_generic.exec}. *)
 
   val exec_many : t -> 'a S.op array -> 'a array
-  (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
-      for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
-      are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
-      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
-      the default one.
-
-      @raise Reentrant like {!exec}. *)
+  (** See {!Make_generic.exec_many}. *)
 
   val exec_all : ?whole:bool -> t -> int -> (int -> unit S.op) -> unit
-  (** [exec_all t n op] is [op 0] to [op (n - 1)], in this order, as one batch, like {!exec_many}, without an
-      array of results. [op] is called before anything is applied, by the caller, and may call [t] itself.
-
-      [whole:false]: they need not be one batch; but no other operation comes between them. Of 8,192
-      operations and more some are applied one by one, and some as a batch, to find out which is faster for
-      the rest: a batch brings little where, say, the keys are sorted already. Then [op] is called at the
-      structure, and must neither raise nor call [t], nor perform effects. With a cutoff that is [`Fixed] they
-      are one batch.
-
-      @raise Reentrant like {!exec}.
-      @raise Invalid_argument if [n < 0]. *)
+  (** See {!Make_generic.exec_all}. *)
 
   val submit : t -> 'a S.op -> 'a Weft.Promise.t
   (** See {!Make_generic.submit}. *)
@@ -211,18 +183,10 @@ module Make (S : Structures.STRUCTURE) : sig
   (** See {!Make_generic.submit_many}. *)
 
   val exclusive : t -> (S.t -> 'a) -> 'a
-  (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that
-      were called before are applied first. [f] may suspend; all other calls wait for it. It sees its caller's
-      bindings, and is cancelled with its caller. Outside of any pool, it is run in the default one. Suspends
-      like {!exec}.
-
-      @raise Reentrant like {!exec}. *)
+  (** See {!Make_generic.exclusive}. *)
 
   val quiesce : t -> unit
-  (** Returns when all operations that were called before have ended, and the promises of those that were
-      submitted are settled. Suspends like {!exec}.
-
-      @raise Reentrant like {!exec}. *)
+  (** See {!Make_generic.quiesce}. *)
 
   val unguarded : t -> S.t
   (** The structure, without waiting for anybody: for readers that need no protection, such as those of a

@@ -6,6 +6,8 @@
     part changes the value; from the root down, the value before each part (Blelloch, Prefix sums and their
     applications, 1990).
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost.} Each function is O(1), beside what it waits for; a batch of m operations ({!exec_many},
     {!submit_many}, {!run_batch}) is O(m), with a span of O(log m) forks and twice 4,096 operations. *)
 
@@ -50,7 +52,10 @@ type ('v, 'a) op =
 type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
 val exec : t -> (unit, 'a) op -> 'a
+(** See {!Weft_batch.Make_generic.exec}. *)
+
 val exec_many : t -> (unit, 'a) op array -> 'a array
+(** See {!Weft_batch.Make_generic.exec_many}. *)
 
 val submit : t -> (unit, 'a) op -> 'a Weft.Promise.t
 (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

@@ -6,6 +6,8 @@
     its queries are answered, all at the same time. So a query sees the changes of its batch. Evaluation
     itself is parallel, too, if a round has enough to do.
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost.} {!create}, {!of_string}, {!assert_fact}, {!retract}, {!query}, {!count} and {!holds}, and
     {!exec}, {!submit} and {!apply} of these, cost as much as in {!Weft_containers.Datalog}, and O(1) more for
     each operation; {!change}, {!query_all}, {!exec_many}, {!submit_many} and {!run_batch} cost as much as all
@@ -23,6 +25,8 @@ val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> Weft_contain
     @raise Weft_containers.Datalog.Error as {!Weft_containers.Datalog.create}. *)
 
 val of_string : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> string -> t
+(** [of_string s] is {!create} of the program [s].
+    @raise Weft_containers.Datalog.Error as {!create}, and if [s] is no program. *)
 
 (** {1 Operations}
 
@@ -67,7 +71,10 @@ type 'a op =
   | Holds : Sequential.query -> bool op
 
 val exec : t -> 'a op -> 'a
+(** See {!Weft_batch.Make_generic.exec}. *)
+
 val exec_many : t -> 'a op array -> 'a array
+(** See {!Weft_batch.Make_generic.exec_many}. *)
 
 val submit : t -> 'a op -> 'a Weft.Promise.t
 (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

@@ -9,6 +9,8 @@
     fails alone, and has changed nothing. Any domain may call [equal]; neither [equal] nor the function of an
     update may use the table.
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost}, for n bindings: each function is O(1), expected, and amortised if it changes the table, unless
     it says otherwise; {!Make.iter}, {!Make.fold} and {!Make.to_seq} are O(n). A batch of m
     ({!Make.exec_many}, {!Make.submit_many}, {!Make.run_batch}) takes expected O(m), with a span of O(m) short
@@ -28,13 +30,13 @@ module Make (Key : Hashtbl.HashedType) : sig
   (** {1 Operations} *)
 
   val length : 'v t -> int
+  (** As in {!Weft_containers.Maps.MAP}, and so are the others. *)
+
   val mem : 'v t -> key -> bool
   val find_opt : 'v t -> key -> 'v option
   val add : 'v t -> key -> 'v -> unit
   val remove : 'v t -> key -> bool
-
   val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
-  (** As in {!Weft_containers.Maps.MAP}. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
   (** Adds these bindings, in this order, while no other call is inside. If [hash] raises, none is added. *)
@@ -76,7 +78,10 @@ module Make (Key : Hashtbl.HashedType) : sig
   type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   val exec : 'v t -> ('v, 'a) op -> 'a
+  (** See {!Weft_batch.Make_generic.exec}. *)
+
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  (** See {!Weft_batch.Make_generic.exec_many}. *)
 
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
   (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

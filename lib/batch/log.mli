@@ -73,13 +73,20 @@ val length : t -> int
 (** How many records there are, including those that are being written at the moment. Never waits. *)
 
 val first : t -> position
+(** The position of the first record. Never waits. *)
+
 val read : t -> position -> string
+(** [read t p] is the record at [p]. Suspends.
+    @raise Invalid_argument if there is none there.
+    @raise Damaged if it is damaged.
+    @raise Closed if the log is closed. *)
 
 val fold : ?from:position -> (position -> string -> 'acc -> 'acc) -> t -> 'acc -> 'acc
 (** The records that are on the disk when the call begins, in order. Appends go on meanwhile. The calling task
     calls the function, which may do anything. See {!Weft_containers.Log_file.fold}. *)
 
 val iter : ?from:position -> (position -> string -> unit) -> t -> unit
+(** As {!fold}, without a result. *)
 
 val drop_before : t -> position -> unit
 (** See {!Weft_containers.Log_file.drop_before}. *)
@@ -127,7 +134,10 @@ val run_batch : sequential -> packed array -> unit
 (** First all appends, in the order of arrival, by one write and one [fsync]; then the other operations. *)
 
 val exec : t -> 'a op -> 'a
+(** See {!Weft_batch.Make_generic.exec}. *)
+
 val exec_many : t -> 'a op array -> 'a array
+(** See {!Weft_batch.Make_generic.exec_many}. *)
 
 val submit : t -> 'a op -> 'a Weft.Promise.t
 (** A promise of the result: see {!Weft_batch.Make_generic.submit}. The promise of an [Append] is settled when

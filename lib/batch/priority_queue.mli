@@ -9,6 +9,8 @@
     raises [Sys.Break], [Out_of_memory] or [Stack_overflow], all operations that are done together with it
     fail. Any domain may call [compare], and it must not use the queue.
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost}, for n elements: amortised O(log n) for {!Make.push}, {!Make.pop_min} and {!Make.min_opt}, of
     which a single one may take O(n). While there are few elements, up to some hundred, a push in random order
     takes two comparisons on average; if there are more, it looks for its bucket. {!Make.push_all} and
@@ -71,7 +73,10 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   val exec : 'v t -> ('v, 'a) op -> 'a
+  (** See {!Weft_batch.Make_generic.exec}. *)
+
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  (** See {!Weft_batch.Make_generic.exec_many}. *)
 
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
   (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

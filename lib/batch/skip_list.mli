@@ -3,6 +3,8 @@
     Any task and any thread may call every function. Operations that meet are done together, as a batch
     ([skip_batch.mli]); operations on the same key take effect in the order of arrival.
 
+    All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
+
     {b Cost}, expected, for n keys: each function is O(log n), beside what it waits for, unless it says
     otherwise; {!Make.create}, {!Make.length}, {!Make.min_binding_opt}, {!Make.exclusive}, {!Make.quiesce} and
     {!Make.stats} are O(1), [iter], [fold] and [to_seq] O(n). A batch of m operations ({!Make.add_all},
@@ -53,7 +55,10 @@ module Make (Key : Maps.ORDERED) : sig
   type ('v, 'a) op = ('v, 'a) Op.t
 
   val exec : 'v t -> ('v, 'a) op -> 'a
+  (** See {!Weft_batch.Make_generic.exec}. *)
+
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  (** See {!Weft_batch.Make_generic.exec_many}. *)
 
   val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
   (** A promise of the result: see {!Weft_batch.Make_generic.submit}. *)

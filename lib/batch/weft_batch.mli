@@ -31,7 +31,7 @@
     does; the structure can be used further. Everything else is the caller's own code, whose handlers answer:
     hash functions, functions given to [exclusive], [iter] and [fold], and comparisons by functions of search
     trees that only read. (Outside of all pools what [exclusive], [iter] and [fold] of structures that wait
-    are given runs in the default pool, where no handler of the caller's is asked.)
+    are given runs in the default pool, where no handler of the caller's sees an effect.)
 
     The sequential structures can be used alone: library [weft-batch.containers].
 
@@ -104,8 +104,9 @@ module Make = Batched.Make
 module Make_generic = Batched.Make_generic
 
 exception Reentrant of string
-(** Raised if a structure is called from inside one of its own operations or batches; the string is the
-    function that was called. *)
+(** Raised if a structure is called from inside one of its own operations or batches. The string is the
+    operation of {!Make_generic} that was called, without the functor's name, as in all messages:
+    ["Weft_batch.exec"], say. The structures' functions ([find_opt], [add], ...) call [exec]. *)
 
 module Map_op = Map_op
 (** The operations that the maps have in common. *)
