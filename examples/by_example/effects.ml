@@ -76,7 +76,7 @@ let () =
   let sum = Seq.fold_left ( + ) 0 (Seq.of_dispenser get) in
   Printf.printf "%d\n" sum
 
-(* A handler outside the pool is not asked. *)
+(* A handler outside the pool does not see the effect. *)
 let () =
   match with_config [ ("limit", 20) ] (fun () -> Weft.run (fun () -> Effect.perform (Config "limit"))) with
   | (_ : int) -> ()

@@ -274,5 +274,5 @@ let tests =
     case "nor one whose joiner is cancelled" joiner_is_cancelled;
     case "a side that waits for one that waits for an answer is a deadlock" deadlock;
     case "a part that waits for an answer leaves its limits" limits;
-    case "handlers outside the pool are not asked" outside;
+    case "handlers outside the pool see no effect" outside;
   ]

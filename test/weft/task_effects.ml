@@ -618,7 +618,7 @@ let tests =
     case "a deadlock tells of it" deadlock;
     case "the end of a scope answers" end_of_scope;
     case "but not with a handler of the body's" handled_in_the_body;
-    case "handlers outside of the pool are not asked" refused_outside;
+    case "handlers outside of the pool see no effect" refused_outside;
     case "nor around a race" refused_by_races;
     case "tasks, forks, loops and scopes in each other" all_together;
   ]

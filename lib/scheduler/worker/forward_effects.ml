@@ -105,16 +105,16 @@ let perform_for (a : Job.asking) =
 let answer_at_once a = perform_for a ()
 
 let from_outside =
-  "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
-   not asked; put the handler inside"
+  "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools \
+   does not see it; put the handler inside"
 
 let by_race_or_select =
-  "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked; \
-   put the handler inside"
+  "no handler inside the task handles it, and one around Promise.race, Promise.any or Select does not see \
+   it; put the handler inside"
 
 let by_a_callback =
-  "no handler inside the function of Promise.on_settled handles it, and those of other functions are not \
-   asked; put the handler inside"
+  "no handler inside the function of Promise.on_settled handles it, and those of other functions do not see \
+   it; put the handler inside"
 
 let unawaited =
   "no handler inside the task handles it, and nobody awaits the task, or not any more; put the handler \
