@@ -48,7 +48,7 @@ let each_point_notices () =
   let test (what, point) =
     let token = Cancel.create () in
     is_cancelled what "why" (fun () ->
-        soon what (fun () ->
+        returns what (fun () ->
             Cancel.within token (fun () ->
                 Cancel.cancel ~reason:"why" token;
                 point ())));
@@ -63,7 +63,7 @@ let requests_stay () =
       Cancel.within token (fun () ->
           Cancel.cancel ~reason:"why" token;
           for _ = 1 to 3 do
-            List.iter (fun (what, point) -> is_cancelled what "why" (fun () -> soon what point)) points
+            List.iter (fun (what, point) -> is_cancelled what "why" (fun () -> returns what point)) points
           done;
           Cancel.check ()));
   (* The cancellation ends with the call. *)
@@ -101,7 +101,7 @@ let waits_end () =
     (fun (what, wait) ->
       let token = Cancel.create () and inside = inside () in
       is_cancelled what "late" (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Weft.par
                 (fun () -> Cancel.within token (fun () -> visit inside wait))
                 (fun () ->
@@ -175,7 +175,7 @@ let many_calls_one_token () =
     | () -> ()
     | exception Cancel.Cancelled "all" -> Atomic.incr cancelled
   in
-  soon "a thousand calls" (fun () ->
+  returns "a thousand calls" (fun () ->
       Scope.run (fun s ->
           for _ = 1 to 1000 do
             ignore (Scope.async s task)
@@ -218,7 +218,7 @@ let from_anywhere () =
           ()
       in
       is_cancelled what "why" (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Pool.run pool (fun () -> Cancel.within token (fun () -> visit inside sleep_long))));
       Thread.join canceller)
     ways
@@ -344,7 +344,7 @@ let many_wait_for_one () =
   Weft.run ~domains:2 @@ fun () ->
   let p = never () and inside = inside () in
   is_cancelled "all of them" "enough" (fun () ->
-      soon "all of them" (fun () ->
+      returns "all of them" (fun () ->
           Scope.run (fun s ->
               for _ = 1 to n do
                 ignore (Scope.async s (fun () -> visit inside (fun () -> Weft.await p)))

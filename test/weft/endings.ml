@@ -25,7 +25,7 @@ let fails_with what expected f =
 
 let long = 3600.
 let sleep_long () = Weft.sleep long
-let soon what f = Support.watched (fun () -> what) f
+let returns what f = Support.watched (fun () -> what) f
 
 type inside = { entered : int Atomic.t; left : int Atomic.t }
 

@@ -11,12 +11,11 @@ val is_cancelled : string -> string -> (unit -> 'a) -> unit
 
 val fails_with : string -> exn -> (unit -> 'a) -> unit
 
-val soon : string -> (unit -> 'a) -> 'a
-(** Checks that a call returns or raises within half a minute: it would take longer if it waited for somebody
-    who sleeps {!long}. *)
+val returns : string -> (unit -> 'a) -> 'a
+(** [returns what f] is [f ()]. If it hangs, the watchdog's report names [what]. *)
 
 val long : float
-(** Ten seconds. *)
+(** An hour, longer than the watchdog waits: whoever waits for a task that sleeps so long hangs. *)
 
 val sleep_long : unit -> unit
 

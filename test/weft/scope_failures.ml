@@ -54,7 +54,7 @@ let first_cancels_rest () =
             raise exn
       in
       fails_with what (Planned 3) (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Scope.run (fun s ->
                   scope := Some s;
                   let begun = Atomic.make false in
@@ -76,7 +76,7 @@ let first_cancels_rest () =
     (List.filter (fun (what, _) -> not (busy what)) waits);
   (* The body's failure counts as well. *)
   fails_with "the body" (Planned 4) (fun () ->
-      soon "the body" (fun () ->
+      returns "the body" (fun () ->
           Scope.run (fun s ->
               List.iter (fun (what, wait) -> if not (busy what) then ignore (Scope.async s wait)) waits;
               Weft.sleep 0.001;
@@ -137,7 +137,7 @@ let keep_going () =
   check_bool "the others are told" true (List.sort compare noted = [ Planned 2; Planned 4 ]);
   (* Cancelling ends the scope all the same. *)
   is_cancelled "cancelled" "the scope was cancelled" (fun () ->
-      soon "cancelled" (fun () ->
+      returns "cancelled" (fun () ->
           Scope.run ~on_failure:Keep_going (fun s ->
               ignore (Scope.async s sleep_long);
               ignore (Scope.async s (fun () -> Scope.cancel s));

@@ -162,7 +162,7 @@ let on_busy_pools what test () =
 
 let sleepers_are_resumed =
   on_busy_pools "a sleeper" (fun what pool ->
-      soon what (fun () ->
+      returns what (fun () ->
           Weft.await
             (Pool.async pool (fun () ->
                  for _ = 1 to 3 do
@@ -172,13 +172,13 @@ let sleepers_are_resumed =
 let strangers_are_let_in =
   on_busy_pools "a task from outside" (fun what pool ->
       for _ = 1 to 2 do
-        soon what (fun () -> Weft.await (Pool.async pool ignore));
-        soon what (fun () -> Pool.run pool ignore)
+        returns what (fun () -> Weft.await (Pool.async pool ignore));
+        returns what (fun () -> Pool.run pool ignore)
       done)
 
 let time_outs_come =
   on_busy_pools "a time-out" (fun what pool ->
-      soon what (fun () ->
+      returns what (fun () ->
           times_out what (fun () -> Pool.run pool (fun () -> Cancel.with_timeout 0.01 sleep_long));
           times_out what (fun () ->
               Pool.run pool (fun () -> Cancel.with_timeout 0.01 (fun () -> ignore (fib 60))))))
@@ -197,7 +197,7 @@ let closing_waits () =
                Weft.sleep 0.002;
                Atomic.incr woken))
       done;
-      soon "closing" (fun () -> Pool.close pool);
+      returns "closing" (fun () -> Pool.close pool);
       check_int "woken" 10 (Atomic.get woken))
     sizes
 
