@@ -1,16 +1,15 @@
+open Support
 module Blocking = Weft_scheduler.Blocking
-
-let until = Support.wait_until
 
 let with_limit n test =
   let before = Blocking.limit () in
   (* Helper threads of earlier tests may be more than [n]: they must be gone. *)
   Blocking.set_limit n;
   Fun.protect ~finally:(fun () -> Blocking.set_limit before) @@ fun () ->
-  until "fewer helpers" (fun () -> Blocking.helpers () = 0);
+  wait_until "fewer helpers" (fun () -> Blocking.helpers () = 0);
   test ()
 
-let none_in_progress () = until "no call in progress" (fun () -> Blocking.in_progress () = 0)
+let none_in_progress () = wait_until "no call in progress" (fun () -> Blocking.in_progress () = 0)
 
 module Gate = struct
   type t = { mutex : Mutex.t; opened : Condition.t; mutable is_open : bool }

@@ -1,8 +1,5 @@
 (** Helpers for tests of [Weft.blocking]. *)
 
-val until : string -> (unit -> bool) -> unit
-(** {!Support.wait_until}. *)
-
 val with_limit : int -> (unit -> unit) -> unit
 (** Runs the test with at most so many helper threads. *)
 

@@ -28,7 +28,7 @@ let backtraces () =
   Printexc.record_backtrace true;
   Fun.protect ~finally:(fun () -> Printexc.record_backtrace before) @@ fun () ->
   (* The host thread must start after backtraces were switched on, to record them. *)
-  until "no host" (fun () -> not (Blocking.has_host ()));
+  wait_until "no host" (fun () -> not (Blocking.has_host ()));
   Weft.run ~domains:2 @@ fun () ->
   match Weft.blocking (fun () -> fails_deep_down 3) with
   | _ -> Alcotest.fail "no exception"
@@ -180,14 +180,14 @@ let first_come_first_served () =
                 Atomic.set taken true;
                 Gate.wait gate))
       in
-      until "the only helper is taken" (fun () ->
+      wait_until "the only helper is taken" (fun () ->
           Weft.yield ();
           Atomic.get taken);
       (* The calls are made one after the other: each is queued before the next one starts. *)
       let calls =
         List.init 100 (fun i ->
             let p = Weft.async (fun () -> Weft.blocking (fun () -> served := i :: !served)) in
-            until "in line" (fun () ->
+            wait_until "in line" (fun () ->
                 Weft.yield ();
                 Blocking.in_progress () = i + 2);
             p)

@@ -105,7 +105,7 @@ let waits_end () =
               Weft.par
                 (fun () -> Cancel.within token (fun () -> visit inside wait))
                 (fun () ->
-                  wait_until (fun () -> visits inside > 0);
+                  yield_until "a call is inside" (fun () -> visits inside > 0);
                   Weft.sleep 0.002;
                   Cancel.cancel ~reason:"late" token)));
       nobody_inside what inside)
@@ -180,7 +180,7 @@ let many_calls_one_token () =
           for _ = 1 to 1000 do
             ignore (Scope.async s task)
           done;
-          wait_until (fun () -> visits inside = 1000);
+          yield_until "a thousand calls are inside" (fun () -> visits inside = 1000);
           Cancel.cancel ~reason:"all" token));
   check_int "cancelled" 1000 (Atomic.get cancelled)
 
@@ -349,7 +349,7 @@ let many_wait_for_one () =
               for _ = 1 to n do
                 ignore (Scope.async s (fun () -> visit inside (fun () -> Weft.await p)))
               done;
-              wait_until (fun () -> visits inside = n);
+              yield_until "all calls are inside" (fun () -> visits inside = n);
               Scope.cancel ~reason:"enough" s;
               Cancel.check ())));
   nobody_inside "all of them" inside

@@ -1,11 +1,10 @@
 open Support
 
 let check_bool what expected got = if expected <> got then Alcotest.failf "%s: %b" what got
-let until = yield_until
 
 let apart f =
   let p = Weft.async f in
-  until "a task" (fun () -> Weft.Promise.is_settled p);
+  yield_until "a task has ended" (fun () -> Weft.Promise.is_settled p);
   Weft.await p
 
 let in_line n f = List.init n (fun i -> start_waiting (fun () -> f i))

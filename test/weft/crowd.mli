@@ -3,9 +3,6 @@
 val check_bool : string -> bool -> bool -> unit
 (** [check_bool what expected got], from any thread. *)
 
-val until : string -> (unit -> bool) -> unit
-(** {!Support.yield_until}. *)
-
 val apart : (unit -> unit) -> unit
 (** Runs the function in a new fiber, which has a stack of its own. *)
 

@@ -42,8 +42,6 @@ let nobody_inside what i =
   let entered = Atomic.get i.entered in
   if entered <> left then Alcotest.failf "%s: %d of %d are still inside" what (entered - left) entered
 
-let wait_until holds = Support.yield_until "a condition holds" holds
-
 let in_threads n f =
   let failed = Atomic.make None in
   let run i = try f i with exn -> Atomic.set failed (Some (exn, Printexc.get_raw_backtrace ())) in

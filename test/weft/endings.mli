@@ -35,9 +35,6 @@ val visits : inside -> int
 val nobody_inside : string -> inside -> unit
 (** Checks that all have ended. *)
 
-val wait_until : (unit -> bool) -> unit
-(** Yields until the condition holds. *)
-
 val in_threads : int -> (int -> unit) -> unit
 (** [in_threads n f] calls [f 0], ..., [f (n - 1)] in a new thread each, waits for all, and raises an
     exception that one of them has raised, if any. *)

@@ -66,7 +66,7 @@ let who_waits_makes_room () =
                 run_for m 1000))
       done;
       (* All of them reach the gate, though the limit has room for one. *)
-      Crowd.until "all wait" (fun () -> Atomic.get m.times = 20);
+      yield_until "all wait" (fun () -> Atomic.get m.times = 20);
       Weft.Promise.resolve gate ());
   at_the_end "waiting" l m ~limit:1 ~times:40
 
@@ -256,7 +256,7 @@ let claimed_forks () =
                        spin 50_000)
                      ignore)));
         start scope (fun () ->
-            Crowd.until "the other is inside" (fun () -> Atomic.get comes);
+            yield_until "the other is inside" (fun () -> Atomic.get comes);
             Limit.run l ignore))
   done
 
@@ -300,7 +300,7 @@ let resumed_is_no_deadlock () =
   let p = Weft.Promise.create () in
   let caller = Thread.create (fun () -> Weft.Pool.run pool (fun () -> Weft.await p)) () in
   Support.fibers_wait pool 1;
-  Support.wait_until "the pool is at rest" (fun () -> Weft_scheduler.Worker.is_idle parts);
+  wait_until "the pool is at rest" (fun () -> Weft_scheduler.Worker.is_idle parts);
   Weft_scheduler.Deadlock.look (Support.state_of pool);
   Support.check "nobody was ended"
     (List.length (Weft_scheduler.Suspended_fibers.waits parts.home.suspended) = 2);
@@ -335,7 +335,7 @@ let low_is_not_starved () =
       let low = Weft.Pool.async ~priority:Low pool (fun () -> Atomic.set came true) in
       Scope.run (fun scope ->
           for _ = 1 to 2 * Weft.Pool.domains pool do
-            start scope (fun () -> Crowd.until "the low one" (fun () -> Atomic.get came))
+            start scope (fun () -> yield_until "the low one has come" (fun () -> Atomic.get came))
           done);
       Weft.await low);
   (* All workers are in the middle of one long computation. *)

@@ -65,7 +65,7 @@ let first_cancels_rest () =
                          planned 3 ()));
                   (* A pool of two domains does not begin a third computation beside two that go on for
                      ever. *)
-                  wait_until (fun () -> Atomic.get begun);
+                  yield_until "the task has begun" (fun () -> Atomic.get begun);
                   ignore (Scope.async s task);
                   ignore (Scope.async s task);
                   sleep_long ())));
@@ -150,7 +150,7 @@ let failures_in_order () =
   let stubborn n () =
     Cancel.shield (fun () ->
         Atomic.incr barrier;
-        wait_until (fun () -> Atomic.get barrier = 6);
+        yield_until "all six run" (fun () -> Atomic.get barrier = 6);
         if n < 6 then Weft.sleep (0.0005 *. float n));
     planned n ()
   in
@@ -160,7 +160,7 @@ let failures_in_order () =
          for n = 1 to 6 do
            ignore (Scope.async s (stubborn n))
          done;
-         wait_until (fun () -> Atomic.get barrier = 6))
+         yield_until "all six run" (fun () -> Atomic.get barrier = 6))
    with
   | () -> Alcotest.fail "no failure"
   | exception Planned n -> check_bool "one of them" true (n >= 1 && n <= 6));

@@ -52,7 +52,7 @@ let waits_whatever_happens () =
                    Atomic.incr started;
                    stubborn ()))
           done;
-          wait_until (fun () -> Atomic.get started = 5);
+          yield_until "five tasks have started" (fun () -> Atomic.get started = 5);
           body s)
     in
     (* The time may be over before all have started. *)
@@ -199,7 +199,7 @@ let leave_queues () =
               start (fun () -> ignore (Chan.recv c));
               start (fun () -> Chan.send full i)
             done;
-            wait_until (fun () -> Atomic.get waiting = 20);
+            yield_until "all wait" (fun () -> Atomic.get waiting = 20);
             Scope.cancel ~reason:"enough" s;
             Cancel.check ()));
     check_bool "no receiver" false (Chan.send_poll c 1);
@@ -253,7 +253,7 @@ let nested () =
       returns "nested" (fun () ->
           Scope.run (fun s ->
               ignore (Scope.async s (nest 20));
-              wait_until (fun () -> visits inside = 21);
+              yield_until "all 21 are inside" (fun () -> visits inside = 21);
               planned 2 ())));
   nobody_inside "all left" inside;
   (* The innermost scope's failure ends all, if nobody catches it. *)
@@ -314,7 +314,7 @@ let cancelled_from_around () =
         visit inside sleep_long)
   in
   let fail () =
-    wait_until (fun () -> visits inside > 0);
+    yield_until "a call is inside" (fun () -> visits inside > 0);
     Weft.sleep 0.001;
     planned 1 ()
   in

@@ -92,7 +92,7 @@ let many_cancelled () =
           for _ = 1 to n do
             ignore (Scope.async s (fun () -> visit asleep (fun () -> Weft.sleep 1000.)))
           done;
-          wait_until (fun () -> visits asleep = n);
+          yield_until "all are asleep" (fun () -> visits asleep = n);
           Scope.cancel ~reason:"enough" s;
           Cancel.check ()));
   nobody_inside "all" asleep
@@ -148,9 +148,9 @@ let on_busy_pools what test () =
           let busy_pool () = Pool.run pool (fun () -> with_busy_pool pool busy running until_tested) in
           let root = Thread.create busy_pool () in
           (* Otherwise the test itself would be in the slot, and join the computation. *)
-          Support.wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
+          wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
           let all = min domains (Weft_scheduler.Processors.count ()) in
-          Support.wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
+          wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
           let what = Printf.sprintf "%s beside %s on %d" what name domains in
           let finally () =
             Promise.resolve tested ();

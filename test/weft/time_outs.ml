@@ -130,15 +130,13 @@ let awaited_tasks () =
           ignore (Weft.await (Promise.all [ first; async () ])) );
     ];
   Promise.resolve gate ();
-  wait_until (fun () -> Atomic.get ended = Atomic.get made)
+  yield_until "all that were made have ended" (fun () -> Atomic.get ended = Atomic.get made)
 
 let odd_times () =
   let test () =
     List.iter
       (fun seconds ->
         let what = Printf.sprintf "%f" seconds in
-        times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds (fun () -> Weft.yield ())));
-        times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds sleep_long));
         times_out what (fun () ->
             returns what (fun () -> Cancel.with_timeout seconds (fun () -> Weft.yield ())));
         times_out what (fun () -> returns what (fun () -> Cancel.with_timeout seconds sleep_long));
