@@ -190,9 +190,7 @@ let from_anywhere () =
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     Thread.delay 0.001;
     (* Handlers run where code of OCaml runs, in this thread or another one. *)
-    while not (Cancel.is_cancelled token) do
-      Thread.delay 0.001
-    done;
+    wait_until "the handler has cancelled" (fun () -> Cancel.is_cancelled token);
     Sys.set_signal Sys.sigusr1 before
   in
   let cancel token = Cancel.cancel ~reason:"why" token in
@@ -211,9 +209,7 @@ let from_anywhere () =
       let canceller =
         Thread.create
           (fun () ->
-            while visits inside = 0 do
-              Thread.delay 0.001
-            done;
+            wait_until "the call is inside" (fun () -> visits inside > 0);
             way token)
           ()
       in

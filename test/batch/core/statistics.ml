@@ -122,9 +122,7 @@ let threads_wait_too () =
     Thread.delay 0.05
   in
   let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
-  while not (Atomic.get held) do
-    Thread.delay 0.001
-  done;
+  Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
   B.exec b (Call ignore);
   Thread.join holder;
   match (B.stats b).wait_median with

@@ -287,9 +287,7 @@ let the_default_pool_is_being_closed () =
   let inside = Atomic.make false and go_on = Atomic.make false in
   let call () =
     Atomic.set inside true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done;
+    Testing.Watchdog.until "it may go on" (fun () -> Atomic.get go_on);
     B.submit_many b [| Add 5; Add 6; Add 7 |]
   in
   let pool = Weft.Pool.default () in

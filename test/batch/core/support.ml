@@ -48,9 +48,7 @@ let held_by_a_thread b ~start f =
   let held = Atomic.make false and go_on = Atomic.make false in
   let hold () =
     Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
+    Testing.Watchdog.until "it may go on" (fun () -> Atomic.get go_on)
   in
   start (fun () -> B.exec b (Call hold));
   Testing.Watchdog.until "it is held" (fun () -> Atomic.get held);
