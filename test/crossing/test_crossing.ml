@@ -219,14 +219,14 @@ let () =
         ] );
       ( "deaths",
         [
-          case "of a worker about to wait"
+          case "death of a worker about to wait"
             (deaths ~on:[ "2"; "8" ] "dies-when-idle" [ "whole: true" ] ~said:(Some 10));
-          case "of a worker with jobs"
+          case "death of a worker with jobs"
             (deaths ~on:[ "2"; "8" ] "dies-with-jobs" [ "whole: true" ] ~said:(Some 10));
-          case "by signals"
+          case "deaths by signals"
             (deaths "dies-by-signal" [ "settled: 1000, returned as counted: true"; "whole: true" ] ~said:None);
-          case "again and again" (deaths "dies-at-once" [ "done" ] ~said:None);
-          case "of a blocking call's thread" (fun () ->
+          case "deaths again and again" (deaths "dies-at-once" [ "done" ] ~said:None);
+          case "death of a blocking call's thread" (fun () ->
               expect "helper" (run "dies-in-blocking" "2") [ "settled" ]);
         ] );
     ]

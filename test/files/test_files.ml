@@ -203,7 +203,7 @@ let () =
           case "a failure changes nothing" failures;
           case "what was left over is not in the way" leftovers;
           case "a file that is replaced keeps its mode" modes;
-          case "and its owner" owners;
+          case "a file that is replaced keeps its owner" owners;
           case "two outputs, or the input, are not one file" clashes;
         ] );
     ]

@@ -100,8 +100,8 @@ let in_profiles () =
 let tests =
   let case = Testing.Watchdog.case in
   [
-    case "in each way" shown_in_each_way;
-    case "in traces" in_traces;
-    case "in results" in_results;
-    case "in profiles" in_profiles;
+    case "names are shown in each way" shown_in_each_way;
+    case "names in traces" in_traces;
+    case "names in results" in_results;
+    case "names in profiles" in_profiles;
   ]

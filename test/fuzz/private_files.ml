@@ -76,7 +76,7 @@ let others_files () =
 let tests weft =
   let case = Testing.Watchdog.case in
   [
-    case "of programs that weft starts" (folders_of_commands weft);
+    case "folders of programs that weft starts are private" (folders_of_commands weft);
     case "a link that waits is passed by" links_that_wait;
     case "what others have put there is refused" others_files;
   ]

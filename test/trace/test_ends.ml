@@ -344,9 +344,9 @@ let tests =
   let case name f = Testing.Watchdog.case name f in
   [
     case "a crash leaves a whole trace" test_crash;
-    case "so does an early exit, with its code" test_exit;
+    case "an early exit leaves a whole trace, with its code" test_exit;
     case "Control-C goes to the program" test_control_c;
-    case "so do other signals" test_terminated;
+    case "other signals go to the program" test_terminated;
     case "losses are counted, marked and said" test_losses;
     case "a program that does not exist" test_no_program;
     case "programs that write no events" test_silent_programs;

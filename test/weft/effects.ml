@@ -264,14 +264,14 @@ let outside () =
 let tests =
   [
     case "the caller's handler answers" answers;
-    case "also through several forks" nested;
+    case "a handler answers through several forks" nested;
     case "the nearest handler answers" nearest_handler;
     case "a handler may raise" handler_raises;
-    case "or drop the computation" handler_drops;
-    case "or continue it later" generator;
-    case "loops" loops;
+    case "a handler may drop the computation" handler_drops;
+    case "a handler may continue the computation later" generator;
+    case "the caller's handler answers in loops" loops;
     case "a part that is no longer wanted is not answered" left_side_fails;
-    case "nor one whose joiner is cancelled" joiner_is_cancelled;
+    case "a part whose joiner is cancelled is not answered" joiner_is_cancelled;
     case "a side that waits for one that waits for an answer is a deadlock" deadlock;
     case "a part that waits for an answer leaves its limits" limits;
     case "handlers outside the pool are not asked" outside;

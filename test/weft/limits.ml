@@ -361,21 +361,21 @@ let low_is_not_starved () =
 let tests =
   [
     case "at most so many calls run at once" calls_are_limited;
-    case "and what they start" what_they_start_is_limited;
+    case "a limit covers what its calls start" what_they_start_is_limited;
     case "a fiber that waits makes room" who_waits_makes_room;
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
-    case "and before an end is seen" left_before_the_end_is_seen;
-    case "from outside" from_outside;
+    case "a task has left its limit before its end is seen" left_before_the_end_is_seen;
+    case "calls from outside are limited" from_outside;
     case "first come, first served" in_turn;
     case "closing a pool waits for those that wait for room" across_pools;
     case "a call that nobody uses goes to the next in line" unused_calls_are_passed_on;
-    case "also if there is no room further out" refused_further_out;
+    case "an unused call is passed on, also if an outer limit is full" refused_further_out;
     case "a fork that its joiner has claimed holds nobody up" claimed_forks;
     case "misuse is told" misuse;
     case "a deadlock names those in line" (all_at_once deadlocks_name_the_line);
     case "a fiber that has been resumed is in no deadlock" resumed_is_no_deadlock;
     case "low priority comes last" low_comes_last;
-    case "and comes" low_is_not_starved;
-    case "and comes where there is room for one worker" (one_at_once low_is_not_starved);
+    case "low priority does not starve" low_is_not_starved;
+    case "low priority does not starve beside one worker" (one_at_once low_is_not_starved);
   ]

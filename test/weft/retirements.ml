@@ -219,10 +219,10 @@ let they_go_when_the_program_collects () =
 let tests =
   [
     case "an idle period ends when there were collections" some_collections_end_it;
-    case "or when it has lasted for so long" a_period_that_is_postponed;
+    case "an idle period ends after its longest time" a_period_that_is_postponed;
     case "workers without work go when the program collects" they_go_when_the_program_collects;
     case "nothing is lost while workers retire and return, again and again" cycles;
     case "pools are closed while workers retire" (all_at_once (closing_while_they_go ~least:2));
-    case "and while a spare does" (one_at_once (closing_while_they_go ~least:1));
+    case "a pool is closed while a spare retires" (one_at_once (closing_while_they_go ~least:1));
     case "workers that come and go leave no memory behind" memory;
   ]

@@ -205,7 +205,7 @@ let tests =
   [
     case "the first failure cancels the rest" first_cancels_rest;
     case "a failure counts whether or not it is awaited" nobody_need_await;
-    case "or all go on, and the leftmost failure counts" keep_going;
+    case "with keep-going the leftmost failure counts" keep_going;
     case "all failures can be reached, in order" failures_in_order;
     case "failures keep their backtraces" backtraces;
   ]

@@ -609,8 +609,8 @@ let tests =
     case "a handler that waits" that_waits;
     case "a handler is put back" put_back;
     case "a handler that a task installs" installed_by_a_task;
-    case "the first thread's computation gets it" of_the_first_thread;
-    case "else the eldest" of_the_eldest;
+    case "the first thread's computation gets the signal" of_the_first_thread;
+    case "if the first thread is in none, the eldest computation gets the signal" of_the_eldest;
     case "the second signal: the caller leaves" leaves_at_the_second;
     case "a pool that is closed apart" while_closed_apart;
     case "with_pool is left while it closes" leaves_while_closing;

@@ -598,27 +598,27 @@ let all_together () =
 let tests =
   [
     case "the awaiter's handler answers" answers;
-    case "also through several tasks" nested;
+    case "a handler answers through several tasks" nested;
     case "the nearest handler answers" nearest_handler;
     case "a handler may raise" handler_raises;
-    case "or drop the computation" handler_drops;
-    case "or continue it later" generator;
-    case "but not twice" continued_twice;
+    case "a handler may drop the computation" handler_drops;
+    case "a handler may continue the computation later" generator;
+    case "a computation is not continued twice" continued_twice;
     case "awaited in the middle of C code" c_frames;
     case "of several, the first that awaits answers" first_answers;
-    case "also of those that await a task that nobody has begun" first_of_unbegun;
+    case "the first that awaits an unbegun task answers" first_of_unbegun;
     case "the next, once the first is cancelled" first_is_cancelled;
     case "a cancelled awaiter's last answer counts" answers_last;
     case "a task that asks can be cancelled" task_is_cancelled;
-    case "also while it is being answered" cancelled_meanwhile;
-    case "one that nobody awaits ends with its pool" ends_with_its_pool;
-    case "so does one whose awaiter was dropped" dropped_ends_with_its_pool;
-    case "one that nobody can await any more ends" is_garbage;
-    case "and is reported once" is_reported;
-    case "a deadlock tells of it" deadlock;
+    case "a task can be cancelled while it is answered" cancelled_meanwhile;
+    case "a task that nobody awaits ends with its pool" ends_with_its_pool;
+    case "a task whose awaiter was dropped ends with its pool" dropped_ends_with_its_pool;
+    case "a task that nobody can await any more ends" is_garbage;
+    case "a task that nobody can await is reported once" is_reported;
+    case "a deadlock tells of a task that waits for an answer" deadlock;
     case "the end of a scope answers" end_of_scope;
-    case "but not with a handler of the body's" handled_in_the_body;
+    case "a handler inside the body does not answer at the scope's end" handled_in_the_body;
     case "handlers outside of the pool are not asked" refused_outside;
-    case "nor around a race" refused_by_races;
+    case "handlers around a race are not asked" refused_by_races;
     case "tasks, forks, loops and scopes in each other" all_together;
   ]

@@ -372,7 +372,7 @@ let a_rank_that_raises () =
 let tests =
   [
     case "results are those of the order of calls" results_are_those_of_the_order_of_calls;
-    case "they are one batch" they_are_one_batch;
+    case "submitted operations are one batch" they_are_one_batch;
     case "many have one promise" many_have_one_promise;
     case "a caller's order is kept" a_caller_s_order_is_kept;
     case "callers among others" callers_among_others;

@@ -299,7 +299,7 @@ let () =
       ( "program",
         [
           case "what is no trace gets one line and exit code 2" bad_files;
-          case "so does a trace that was cut short" cut;
+          case "a trace that was cut short gets one line and exit code 2" cut;
           case "gzip, byte order marks and standard input are read" forms;
           case "numbers may be strings" strings;
           case "nothing is written where it cannot be" unwritable;
