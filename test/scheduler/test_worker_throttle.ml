@@ -307,7 +307,7 @@ let unknown () =
 
 let () =
   let case name f = Testing.Watchdog.case name f in
-  Alcotest.run "crowd"
+  Alcotest.run "worker throttle"
     [
       ("alone", [ case "as many as the processors" free ]);
       ( "others",
