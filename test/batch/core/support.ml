@@ -26,7 +26,8 @@ let rec each lo hi f =
 let slow b = B.exec b (Call (fun () -> Weft.yield ()))
 let meet b n = each 0 n (fun i -> if i mod 5 = 0 then slow b else ignore (B.exec b (Add i) : int))
 
-(* After so many yields, a fiber that was about to do something has done it. *)
+(* Lets other fibers run. A fiber that was about to do something has probably done it; verdicts are the same if
+   not. *)
 let yield_often () =
   for _ = 1 to 200 do
     Weft.yield ()
