@@ -7,7 +7,7 @@ let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM" || v
 
 let run ?(domains = "2") program where =
   let e = Testing.Child.run ~env:[ ("WEFT_DOMAINS", domains) ] ~without "./subject.exe" [ program; where ] in
-  { out = Testing.Child.lines e.out; err = e.err; code = e.code }
+  { out = Testing.Text.lines e.out; err = e.err; code = e.code }
 
 let of_ours = [ "worker"; "fallback"; "helper" ]
 let lines = Alcotest.(list string)

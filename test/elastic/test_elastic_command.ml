@@ -1,21 +1,12 @@
 open Program_weft
 open Yojson.Safe.Util
+open Testing.Text
 
 let case = Testing.Watchdog.case
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains what ~part text =
-  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains ~part text)
-
 let elastic ?env ?while_running arguments = run ?env ?while_running ("bench" :: "elastic" :: arguments)
 
 (* In the dev profile the command warns that its times are no benchmark figures. *)
-let messages err = List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
+let messages err = List.filter (fun line -> not (contains "dev profile" line)) (lines err)
 
 (* {1 Results} *)
 

@@ -103,8 +103,8 @@ let minor_heaps () =
   Alcotest.(check (pair string string)) "without a limit" (answer, "") (free.out, free.err);
   let e = run ~arguments:asked "ulimit -v 2000000" in
   Alcotest.(check (pair string int)) "with one" (answer, 0) (e.out, e.code);
-  match Child.lines e.err with
-  | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
+  match Text.lines e.err with
+  | [ line ] when Text.contains "8000000 words do not fit" line && Text.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
 (* If no thread can be made, a timer that the program has asked for is an error, in one line. *)
@@ -113,8 +113,8 @@ let timers () =
   if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
   else
     let e = run ~around ~domains:"1" limit in
-    match Child.lines e.err with
-    | [ line ] when Child.contains "no thread can be started to watch the clock" line -> ()
+    match Text.lines e.err with
+    | [ line ] when Text.contains "no thread can be started to watch the clock" line -> ()
     | _ -> Alcotest.failf "expected one line, not %S" e.err
 
 (* A memory limit ends the program when its minor heaps outgrow it: eight of the size that is best without

@@ -1,7 +1,7 @@
 (* Dune tells tests by this variable where it installs the package; without dune, that is beside the test. *)
 let installed =
   match Sys.getenv_opt "OCAMLPATH" with
-  | Some path when Child.contains "_build/install" path -> path
+  | Some path when Text.contains "_build/install" path -> path
   | _ -> Filename.concat (Filename.dirname Sys.executable_name) "../../../install/default/lib"
 
 let weft_in_path () =

@@ -132,7 +132,7 @@ let grandchild () =
 (* A zombie, too, where nobody reaps orphans. *)
 let is_gone pid =
   match In_channel.with_open_bin (Printf.sprintf "/proc/%d/stat" pid) In_channel.input_all with
-  | stat -> Testing.Child.contains ") Z " stat
+  | stat -> Testing.Text.contains ") Z " stat
   | exception Sys_error _ -> true
 
 (* All that the program has started is stopped with it, though that ignores SIGTERM. *)

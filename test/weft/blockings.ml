@@ -34,7 +34,9 @@ let backtraces () =
   | _ -> Alcotest.fail "no exception"
   | exception Planned 3 ->
       let text = Printexc.get_backtrace () in
-      let mine = List.filter (fun line -> mentions "blockings.ml" line) (String.split_on_char '\n' text) in
+      let mine =
+        List.filter (fun line -> Testing.Text.contains "blockings.ml" line) (String.split_on_char '\n' text)
+      in
       if List.length mine < 4 then Alcotest.failf "the backtrace is %S" text
 
 let thread_exit () =

@@ -284,7 +284,7 @@ let deadlocks_name_the_line () =
       Alcotest.(check (list string))
         "who waits" [ "Weft.await"; "Weft.Limit.run" ]
         (List.map (fun (f : Weft.Deadlock.fiber) -> f.waits_for) fibers);
-      Support.check "the message" (Support.mentions "all 2 fibers wait" (Printexc.to_string exn))
+      Support.check "the message" (Testing.Text.contains "all 2 fibers wait" (Printexc.to_string exn))
 
 (* A fiber that is still listed but has been resumed goes on: it is no deadlock, whoever else waits. *)
 let resumed_is_no_deadlock () =

@@ -186,7 +186,8 @@ let backtraces () =
   Printexc.record_backtrace true;
   in_each_size @@ fun () ->
   let names text what =
-    if not (mentions "scope_failures.ml" text) then Alcotest.failf "%s: no trace of this file in %S" what text
+    if not (Testing.Text.contains "scope_failures.ml" text) then
+      Alcotest.failf "%s: no trace of this file in %S" what text
   in
   let scope = ref None in
   match

@@ -124,11 +124,6 @@ let interrupting signal ~grows:x f =
       Atomic.set over true;
       Thread.join interrupter)
 
-let mentions part s =
-  let n = String.length part in
-  let rec from i = i + n <= String.length s && (String.sub s i n = part || from (i + 1)) in
-  from 0
-
 let waits_and_is_ended ?(then_ = ignore) f =
   let started = Atomic.make false and ended = Atomic.make false in
   let p = Weft.Pool.create ~domains:1 () in

@@ -90,9 +90,6 @@ val with_patience : float -> (unit -> 'a) -> 'a
 (** [with_patience seconds f] is [f ()]; domains that begin to work for pools meanwhile retire after so many
     seconds without work, with 0 as soon as they have found nothing. *)
 
-val mentions : string -> string -> bool
-(** [mentions part s]: whether [part] occurs in [s]. *)
-
 val waits_and_is_ended : ?then_:(unit -> unit) -> (unit -> unit) -> unit
 (** [waits_and_is_ended f] calls [f] in a fiber of a new pool, then [then_ ()] in the caller, and closes the
     pool while [f] waits. [f] must end with [Weft.Pool.Closed]; it does before this returns. *)

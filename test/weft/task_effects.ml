@@ -387,7 +387,7 @@ let unhandled what text f =
   | _ -> Alcotest.failf "%s: answered" what
   | exception (Effect.Unhandled Ask as exn) ->
       let message = Printexc.to_string exn in
-      if not (mentions text message) then Alcotest.failf "%s: the message is %S" what message
+      if not (Testing.Text.contains text message) then Alcotest.failf "%s: the message is %S" what message
 
 let ends_with_its_pool () =
   List.iter
@@ -447,7 +447,7 @@ let is_reported () =
   match reports () with
   | [ exn ] ->
       let message = Printexc.to_string exn in
-      check message (mentions "nobody awaits" message)
+      check message (Testing.Text.contains "nobody awaits" message)
   | reports -> Alcotest.failf "%d reports" (List.length reports)
 
 let deadlock () =
