@@ -102,17 +102,12 @@ let idle_pools_have_their_rows () =
   List.iter has_runs rows
 
 let events_have_their_price_and_leave_no_file () =
-  let folder = Filename.temp_dir "events" "" in
-  Fun.protect
-    ~finally:(fun () ->
-      Array.iter (fun name -> Sys.remove (Filename.concat folder name)) (Sys.readdir folder);
-      Sys.rmdir folder)
-    (fun () ->
-      let env = [ ("OCAML_RUNTIME_EVENTS_DIR", folder) ] in
-      let ((rows, _) as measured) = measured ~env [ "--case"; "events"; "--runs"; "1" ] in
-      check_rows "rows" [ "events weft 1"; "events weft 2" ] measured;
-      check_titles "figures" [ "% more" ] rows;
-      Alcotest.(check (array string)) "no file is left" [||] (Sys.readdir folder))
+  Testing.Folder.within "events" @@ fun folder ->
+  let env = [ ("OCAML_RUNTIME_EVENTS_DIR", folder) ] in
+  let ((rows, _) as measured) = measured ~env [ "--case"; "events"; "--runs"; "1" ] in
+  check_rows "rows" [ "events weft 1"; "events weft 2" ] measured;
+  check_titles "figures" [ "% more" ] rows;
+  Alcotest.(check (array string)) "no file is left" [||] (Sys.readdir folder)
 
 let crowded_pools_are_compared_with_two_domains () =
   let arguments = [ "--case"; "crowded"; "--runs"; "1" ] in

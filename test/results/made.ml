@@ -90,13 +90,7 @@ let file folder name json =
   write path (Yojson.Safe.to_string json);
   path
 
-let in_folder f =
-  let folder = Filename.temp_dir "results" "" in
-  let remove () =
-    Array.iter (fun name -> Sys.remove (Filename.concat folder name)) (Sys.readdir folder);
-    Sys.rmdir folder
-  in
-  Fun.protect ~finally:remove (fun () -> f folder)
+let in_folder f = Testing.Folder.within "results" f
 
 (* {1 Paths} *)
 

@@ -62,9 +62,11 @@ let several_pools () =
   let r = of_subject ~options:[ "--json"; "-" ] "several" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err)
 
+let in_folder f = Folder.within "scale" (fun dir -> f dir (Filename.concat dir))
+
 let kept () =
-  let dir = Filename.temp_dir "scale" "" in
-  let file = Filename.concat dir "kept" and svg = Filename.concat dir "curve.svg" in
+  in_folder @@ fun dir at ->
+  let file = at "kept" and svg = at "curve.svg" in
   let r = of_subject ~options:[ "--save"; file; "--svg"; svg ] "fib" in
   Alcotest.(check int) "it goes well" 0 r.code;
   Alcotest.(check bool) "the picture is there" true (String.starts_with ~prefix:"<svg" (read svg));
@@ -72,18 +74,7 @@ let kept () =
   Alcotest.(check (pair int string)) "and is read" (0, "") (again.code, again.err);
   Alcotest.(check (list string))
     "nothing else is left" [ "curve.svg"; "kept" ]
-    (List.sort compare (Array.to_list (Sys.readdir dir)));
-  List.iter (fun name -> Sys.remove (Filename.concat dir name)) [ "kept"; "curve.svg" ];
-  Sys.rmdir dir
-
-let in_folder f =
-  let dir = Filename.temp_dir "scale" "" in
-  let at = Filename.concat dir in
-  Fun.protect
-    (fun () -> f dir at)
-    ~finally:(fun () ->
-      Array.iter (fun name -> Sys.remove (at name)) (Sys.readdir dir);
-      Sys.rmdir dir)
+    (List.sort compare (Array.to_list (Sys.readdir dir)))
 
 let odd_places () =
   in_folder @@ fun _ at ->
@@ -235,8 +226,7 @@ let bad_variables () =
 
 (* The temporary file's name can be guessed. A link, a device or a pipe that the user names is written into. *)
 let links_of_profiles () =
-  Testing.Folder.within "scale" @@ fun folder ->
-  let at = Filename.concat folder in
+  in_folder @@ fun folder at ->
   let put name text = Out_channel.with_open_bin (at name) (fun out -> output_string out text) in
   let run name =
     let script = Printf.sprintf "cd %s && ln -sf victim p.$$.tmp && WEFT_PROFILE=%s exec %s fib >/dev/null" (Filename.quote folder) name (Filename.quote (Unix.realpath !subject)) in

@@ -1,9 +1,9 @@
 module Files = Weft_site.Files
 
 let with_folder files f =
-  let folder = Filename.temp_dir "weft-site" "" in
+  Testing.Folder.within "weft-site" @@ fun folder ->
   List.iter (fun (path, text) -> Files.write (Filename.concat folder path) text) files;
-  Fun.protect ~finally:(fun () -> Files.remove folder) (fun () -> f folder)
+  f folder
 
 let contains = Testing.Text.contains
 let contain part text = if not (contains part text) then Alcotest.failf "%S is not in %S" part text

@@ -12,11 +12,10 @@ let weft_in_path () =
 let of_dune name = name = "INSIDE_DUNE" || String.starts_with ~prefix:"DUNE_" name
 
 let run files commands =
-  let folder = Filename.temp_dir "pages" "" in
+  Folder.within "pages" @@ fun folder ->
   let write (name, text) =
     Out_channel.with_open_bin (Filename.concat folder name) (fun out -> output_string out text)
   in
-  Fun.protect ~finally:(fun () -> ignore (Child.run "rm" [ "-rf"; folder ] : Child.ended)) @@ fun () ->
   List.iter write files;
   let script = Printf.sprintf "cd %s\n%s" (Filename.quote folder) (String.concat "\n" commands) in
   let ended =
