@@ -25,8 +25,8 @@ let found ?code ?(plain = true) program out () =
     (fun where -> expect ?code (program ^ ", " ^ where) (run program where) out)
     (if plain then "plain" :: of_ours else of_ours)
 
-(* No worker is ended: a line on standard error would report that. *)
-let limits program () =
+(* A line on standard error would report a worker that has ended. *)
+let no_worker_ends program () =
   List.iter
     (fun where ->
       let e = run program where in
@@ -208,7 +208,7 @@ let () =
           case "masks of signals" (found ~plain:false "masks" [ "sigusr2 masked: true, sigint: false" ]);
           case "timers whose handlers raise"
             (found ~plain:false "timers-of-processor-time" [ "ended"; "ended"; "ended" ]);
-          case "limits of processor time" (limits "limits-of-processor-time");
+          case "limits of processor time" (no_worker_ends "limits-of-processor-time");
           case "affinity" (as_plain "affinity");
           case "priority" (as_plain "priority");
           case "locale" (as_plain "locale");
