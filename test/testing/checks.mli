@@ -3,3 +3,16 @@
 module Alcotest : module type of struct
   include Alcotest
 end
+
+(** {1 From any thread}
+
+    These print only failures. *)
+
+val check : string -> bool -> unit
+(** [check what holds] fails with [what] unless it [holds]. *)
+
+val check_bool : string -> bool -> bool -> unit
+(** [check_bool what expected got]. *)
+
+val check_int : string -> int -> int -> unit
+(** [check_int what expected got]. *)

@@ -1,7 +1,5 @@
 open Support
 
-let check_bool what expected got = if expected <> got then Alcotest.failf "%s: %b" what got
-
 let apart f =
   let p = Weft.async f in
   yield_until "a task has ended" (fun () -> Weft.Promise.is_settled p);

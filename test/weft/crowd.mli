@@ -1,8 +1,5 @@
 (** Fibers, threads and domains that get into each other's way: helpers that the tests of locks share. *)
 
-val check_bool : string -> bool -> bool -> unit
-(** [check_bool what expected got], from any thread. *)
-
 val apart : (unit -> unit) -> unit
 (** Runs the function in a new fiber, which has a stack of its own. *)
 

@@ -1,8 +1,5 @@
 module Cancel = Weft.Cancel
 
-let check_bool what expected got =
-  if expected <> got then Alcotest.failf "%s: expected %b, got %b" what expected got
-
 let unexpected what exn = Alcotest.failf "%s: %s" what (Printexc.to_string exn)
 
 let times_out what f =

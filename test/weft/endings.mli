@@ -1,8 +1,5 @@
 (** Helpers for tests of how cancelled calls end. *)
 
-val check_bool : string -> bool -> bool -> unit
-(** [check_bool what expected got], from any thread. *)
-
 val times_out : string -> (unit -> 'a) -> unit
 (** Checks that a call raises [Cancel.Timeout]. *)
 

@@ -29,8 +29,11 @@ val case : string -> (unit -> unit) -> unit Alcotest.test_case
 val watched : (unit -> string) -> (unit -> 'a) -> 'a
 (** {!Testing.Watchdog.during}. *)
 
+val check : string -> bool -> unit
+(** {!Testing.Checks.check}, and the next two likewise. *)
+
+val check_bool : string -> bool -> bool -> unit
 val check_int : string -> int -> int -> unit
-(** [check_int what expected got], from any thread. *)
 
 val tries : int -> int
 (** [tries n] is how many cases to try: [n] with usual effort, a tenth with little, three times as many with
@@ -96,9 +99,6 @@ val waits_and_is_ended : ?then_:(unit -> unit) -> (unit -> unit) -> unit
 
 val property : QCheck.Test.t -> unit -> unit
 (** Checks the property in a task of a pool of each of {!sizes}. *)
-
-val check : string -> bool -> unit
-(** [check what holds] fails with [what] unless it [holds]; from any thread. *)
 
 val mortal : unit -> int array * int array Weak.t
 (** A block of a thousand words, and a weak pointer to it: to test that it is freed. *)

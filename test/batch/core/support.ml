@@ -7,11 +7,8 @@ open Subject
 exception Broken
 
 let sizes = Testing.Effort.some ~quick:[ 1; 3 ] [ 1; 2; 3; 8 ]
-
-let check_int what expected got =
-  if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
-
-let check what holds = if not holds then Alcotest.fail what
+let check = Testing.Checks.check
+let check_int = Testing.Checks.check_int
 let case name test = Testing.Watchdog.case name test
 let on_each_size test = List.iter (fun domains -> Weft.run ~domains test) sizes
 
