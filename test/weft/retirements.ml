@@ -119,11 +119,7 @@ let closing_while_they_go ~least () =
     check (Printf.sprintf "at least %d retired" expected) (retired pool >= expected)
   done
 
-(* The pages that the process has in memory. *)
-let resident () =
-  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
-  | statm -> Scanf.sscanf statm "%d %d" (fun _ resident -> 4 * resident)
-  | exception Sys_error _ -> 0
+let resident () = Option.value (Testing.Memory.resident_bytes ()) ~default:0
 
 (* Fifty fibers at a time run in a domain that then ends. What OCaml would keep of their stacks:
    test/platform/test_stack_cache. *)
@@ -162,7 +158,9 @@ let memory () =
     check "as many have retired" (retired pool - retired_before >= 400);
     resident () - before
   in
-  Option.iter (Alcotest.failf "%d KiB more after 400 domains") (Testing.Memory.always_above 8_192 growth)
+  Option.iter
+    (Alcotest.failf "%d bytes more after 400 domains")
+    (Testing.Memory.always_above (8 * 1024 * 1024) growth)
 
 (* --- collections --- *)
 
