@@ -31,19 +31,3 @@ module Gate = struct
     let g = create () in
     Fun.protect ~finally:(fun () -> open_ g) (fun () -> test g)
 end
-
-module Crowd = struct
-  type t = { inside : int Atomic.t; most : int Atomic.t }
-
-  let create () = { inside = Atomic.make 0; most = Atomic.make 0 }
-
-  let rec note_most c n =
-    let most = Atomic.get c.most in
-    if n > most && not (Atomic.compare_and_set c.most most n) then note_most c n
-
-  let within c f =
-    note_most c (1 + Atomic.fetch_and_add c.inside 1);
-    Fun.protect ~finally:(fun () -> Atomic.decr c.inside) f
-
-  let most c = Atomic.get c.most
-end

@@ -17,12 +17,3 @@ module Gate : sig
   val with_ : (t -> unit) -> unit
   (** Runs the test with a gate that is opened at the end, so that a failing test does not hang. *)
 end
-
-(** The largest number of calls that have been inside at one time. *)
-module Crowd : sig
-  type t
-
-  val create : unit -> t
-  val within : t -> (unit -> 'a) -> 'a
-  val most : t -> int
-end

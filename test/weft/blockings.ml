@@ -152,15 +152,15 @@ let bounded () =
     (fun limit ->
       with_limit limit @@ fun () ->
       in_each_size @@ fun () ->
-      let crowd = Crowd.create () and too_many = Atomic.make 0 in
+      let peak = Testing.Peak.create () and too_many = Atomic.make 0 in
       let call _ () =
         Weft.blocking (fun () ->
-            Crowd.within crowd (fun () -> Unix.sleepf 0.0005);
+            Testing.Peak.within peak (fun () -> Unix.sleepf 0.0005);
             if Blocking.helpers () > limit then Atomic.incr too_many)
       in
       ignore (Weft.all (List.init 200 call));
       check_int "more helpers than the limit" 0 (Atomic.get too_many);
-      let most = Crowd.most crowd in
+      let most = Testing.Peak.most peak in
       if most > limit then Alcotest.failf "%d at once, the limit is %d" most limit)
     [ 1; 3 ]
 

@@ -2,29 +2,24 @@ open Support
 module Limit = Weft.Limit
 module Scope = Weft.Scope
 
-(* How many fibers are inside at once, and the largest number so far. *)
-type meter = { now : int Atomic.t; most : int Atomic.t; times : int Atomic.t }
+(* How many fibers were inside at once, and how many in all. *)
+type meter = { peak : Testing.Peak.t; times : int Atomic.t }
 
-let meter () = { now = Atomic.make 0; most = Atomic.make 0; times = Atomic.make 0 }
-
-let rec raise_to most n =
-  let was = Atomic.get most in
-  if n > was && not (Atomic.compare_and_set most was n) then raise_to most n
+let meter () = { peak = Testing.Peak.create (); times = Atomic.make 0 }
 
 (* Computes for a while, without waiting. *)
 let run_for m ns =
-  raise_to m.most (Atomic.fetch_and_add m.now 1 + 1);
-  spin ns;
-  Atomic.incr m.times;
-  Atomic.decr m.now
+  Testing.Peak.within m.peak (fun () ->
+      spin ns;
+      Atomic.incr m.times)
 
 let start scope f = ignore (Scope.async scope f : unit Weft.promise)
 
 let at_the_end what l m ~limit ~times =
   check_int (what ^ ": nobody is left inside") 0 (Limit.running l);
   check_int (what ^ ": all ran") times (Atomic.get m.times);
-  if Atomic.get m.most > limit then
-    Alcotest.failf "%s: %d at once, in a limit of %d" what (Atomic.get m.most) limit
+  let most = Testing.Peak.most m.peak in
+  if most > limit then Alcotest.failf "%s: %d at once, in a limit of %d" what most limit
 
 let calls_are_limited () =
   in_each_size @@ fun () ->
