@@ -226,8 +226,7 @@ let handlers_stay () =
 
 (* Nothing runs here meanwhile, and no timer is set. *)
 let no_deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   on_each_size @@ fun () ->
   check "status" (exited 0 (Weft_unix.run (sh "sleep 0.05")));
   let pid = Unix.create_process "sleep" [| "sleep"; "0.05" |] Unix.stdin Unix.stdout Unix.stderr in

@@ -220,8 +220,7 @@ let joiner_is_cancelled () =
 (* --- one side waits for the other --- *)
 
 let deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let stuck () =

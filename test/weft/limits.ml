@@ -262,13 +262,9 @@ let misuse () =
 
 (* --- deadlocks --- *)
 
-let detecting f =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) f
-
 (* A task in a limit's queue counts as waiting too, though its fiber has not begun. *)
 let deadlocks_name_the_line () =
-  detecting @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let suspended = (Support.state_of pool).parts.home.suspended in
   let let_go = Weft_scheduler.Suspended_fibers.hold_once suspended in
@@ -283,7 +279,7 @@ let deadlocks_name_the_line () =
 
 (* A fiber that is still listed but has been resumed goes on: it is no deadlock, whoever else waits. *)
 let resumed_is_no_deadlock () =
-  detecting @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let parts = (Support.state_of pool).parts in
   let resumed =

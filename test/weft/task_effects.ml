@@ -375,8 +375,7 @@ let is_reported () =
   | reports -> Alcotest.failf "%d reports" (List.length reports)
 
 let deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let stuck () =

@@ -273,8 +273,7 @@ let nested_structures () =
       check_int "sum" 1_000 (B.exec inner Get))
 
 let crossed_structures_are_a_deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let a = B.create (make ()) and b = B.create (make ()) in
