@@ -83,10 +83,10 @@ let fibers_that_want_turns pool b c =
 (* The calling thread lines up, and a signal makes it leave. *)
 let given_up f =
   try
-    Interruptions.with_alarms ~every:0.001 (fun start ->
+    Testing_pools.Alarms.with_alarms ~every:0.001 (fun start ->
         start ();
         f ())
-  with Interruptions.Alarm -> ()
+  with Testing_pools.Alarms.Alarm -> ()
 
 (* The signal may have made them leave before they were in line. *)
 let threads_that_have_given_up ~were_in_line b c =
