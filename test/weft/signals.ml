@@ -425,12 +425,10 @@ let unmasked_by_the_task () =
       kill Sys.sigusr1;
       yield_until "the handler has run" (fun () -> Atomic.get handled > 0))
 
-type _ Effect.t += Ask : int Effect.t
-
-let performs _ = ignore (Effect.perform Ask : int)
+let performs _ = ignore (Effects.ask () : int)
 
 let is_unhandled f =
-  match f () with _ -> Alcotest.fail "no exception" | exception Effect.Unhandled Ask -> ()
+  match f () with _ -> Alcotest.fail "no exception" | exception Effect.Unhandled Effects.Ask -> ()
 
 let performs_in_a_sleep () =
   on_each_size @@ fun p ->
@@ -457,7 +455,7 @@ let performs_under_a_handler () =
     0
   in
   let effc (type a) (e : a Effect.t) : ((a, int) Effect.Deep.continuation -> int) option =
-    match e with Ask -> Some (fun _ -> 7) | _ -> None
+    match e with Effects.Ask -> Some (fun _ -> 7) | _ -> None
   in
   is_unhandled (fun () -> Pool.run p (fun () -> Effect.Deep.try_with forks () { effc }));
   works_on p
