@@ -1,20 +1,10 @@
-let read path = In_channel.with_open_bin path In_channel.input_all
+open Testing.Text
+
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
-let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains what ~part text =
-  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains ~part text)
-
 let check_code = Alcotest.(check int)
 
 (* In the dev profile the command warns that its times are no benchmark figures. *)
-let without_profile_warning err =
-  List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
+let without_profile_warning err = List.filter (fun line -> not (contains "dev profile" line)) (lines err)
 
 (* {1 Results} *)
 

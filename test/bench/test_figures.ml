@@ -1,4 +1,5 @@
 open Weft_bench_harness
+open Testing.Text
 
 let check_floats = Alcotest.(check (list (float 1e-9)))
 let check_option = Alcotest.(check (option (float 1e-9)))
@@ -129,11 +130,6 @@ let rows ?(methods = [ "sequential"; "twin" ]) () =
   in
   Row.of_measured (List.map measured chosen)
 
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
 let ratios_are_to_the_sequential_program_of_the_same_run () =
   let rows = rows () in
   check_floats "medians" [ 2.; 3.; 1.5; 8.; 5. ] (List.map (fun (r : Row.t) -> r.median) rows);
@@ -157,7 +153,7 @@ let processor_time_is_compared_with_that_of_the_sequential_program () =
   check "of the sequential program"
     (List.init 5 (fun _ -> None))
     (ratios (List.map (silent "sequential") (rows ())));
-  Alcotest.(check bool) "in the table" true (contains ~part:"CPU x sequential" (Table.render (rows ())))
+  Alcotest.(check bool) "in the table" true (contains "CPU x sequential" (Table.render (rows ())))
 
 let speed_up_is_against_one_domain_of_the_same_case () =
   let twins = List.filter (fun (r : Row.t) -> not (Contestant.is_plain r.role)) (rows ()) in
@@ -173,14 +169,7 @@ let a_forced_chunk_is_compared_with_the_default () =
     [ 3. /. 8.; 1.5 /. 5. ]
     (List.filter_map (fun (r : Row.t) -> r.ratio_to_default) (rows ()));
   let title = "x default" in
-  let has_title rows =
-    let table = Table.render rows in
-    let n = String.length title in
-    let rec at i =
-      i + n <= String.length table && (String.equal (String.sub table i n) title || at (i + 1))
-    in
-    at 0
-  in
+  let has_title rows = contains title (Table.render rows) in
   Alcotest.(check bool) "a column" true (has_title (rows ()));
   let default_alone = List.map (fun (r : Row.t) -> { r with ratio_to_default = None }) (rows ()) in
   Alcotest.(check bool) "none without figures" false (has_title default_alone)
@@ -280,10 +269,10 @@ let figures_are_medians_over_the_runs () =
 let figures_are_columns_of_their_own_block () =
   let with_figures = measured_with (List.init 3 (fun _ -> [ figure "rate" 123456.7; figure "late" 0.126 ])) in
   let table = Table.render with_figures in
-  let has part = Alcotest.(check bool) part true (contains ~part table) in
+  let has part = Alcotest.(check bool) part true (contains part table) in
   List.iter has [ "  rate  late\n"; "  123457  0.13\n"; "     -     -\n" ];
   let others = List.map (fun (row : Row.t) -> { row with bench = "other"; figures = [] }) with_figures in
-  let count part text = List.length (List.filter (contains ~part) (String.split_on_char '\n' text)) in
+  let count part text = List.length (List.filter (contains part) (String.split_on_char '\n' text)) in
   Alcotest.(check int) "not elsewhere" 1 (count "rate" (Table.render (with_figures @ others)))
 
 let paced_runs_are_not_compared () =

@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_foreign
+open Testing.Text
 
 (* The programs are shell scripts: some behave as they should, some do not. *)
 
@@ -34,16 +35,6 @@ let bench ?(limit = 3600.) folder programs arguments =
   let rivals = { Weft_bench.Measure.no_rivals with own } in
   Toy.bench ~missing ~rivals [ { toy with ways = toy.ways @ ways } ] ([ "--size"; "5" ] @ arguments)
 
-let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
-
-let contains part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains what part text =
-  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains part text)
-
 let is_running pid = try Unix.kill pid 0 = () with Unix.Unix_error _ -> false
 
 (* The numbers of the processes that have written theirs to [folder/pids]. *)
@@ -68,7 +59,7 @@ let a_fault_is_one_clear_line () =
     Alcotest.(check string) (name ^ ": no table") "" out;
     let err = List.filter (fun line -> not (contains "dev profile" line)) (lines err) in
     Alcotest.(check int) (name ^ ": one line, not " ^ String.concat "|" err) 1 (List.length err);
-    List.iter (fun part -> check_contains name part (List.hd err)) ("weft bench: fib 5" :: name :: parts)
+    List.iter (fun part -> check_contains name ~part (List.hd err)) ("weft bench: fib 5" :: name :: parts)
   in
   faulty "wrong" (answering (says {|{"seconds": 0.25, "result": "6"}|})) [ "wrong result: expected 5, got 6" ];
   faulty "crash" (answering "echo 'out of luck' >&2; exit 3") [ "ended with exit code 3"; "out of luck" ];
@@ -92,7 +83,7 @@ let a_file_that_is_no_program_is_one_clear_line () =
     bench folder [ program "text" ] [ "--runs"; "1"; "--domains"; "2"; "--method"; "text" ]
   in
   Alcotest.(check int) "exit code" 1 code;
-  check_contains "message" "the program text" err
+  check_contains "message" ~part:"the program text" err
 
 (* {1 Correct programs} *)
 

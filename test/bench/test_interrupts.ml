@@ -55,7 +55,7 @@ let rec until_a_round_is_complete ?(seconds = 0.5) signal check =
   in
   let ended = bench arguments (interrupted_after seconds signal) in
   check_status "exit code" (WEXITED 130) ended;
-  let is_in_first_round = Child.contains "in the first round" ended.err in
+  let is_in_first_round = Text.contains "in the first round" ended.err in
   if is_in_first_round || not (Sys.file_exists file) then
     until_a_round_is_complete ~seconds:(2. *. seconds) signal check
   else (

@@ -1,19 +1,12 @@
 open Weft_bench_plots
+open Testing.Text
 
 let case = Testing.Watchdog.case
 let in_ = Filename.concat
-let read path = In_channel.with_open_bin path In_channel.input_all
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
 let listing folder = List.sort compare (Array.to_list (Sys.readdir folder))
 let strings = Alcotest.(check (list string))
 let check_true what = Alcotest.(check bool) what true
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
 let plot arguments = Toy.command Weft_bench.Plot_command.cmd arguments
 
 (* {1 gnuplots} *)
@@ -62,7 +55,7 @@ let refused what { Toy.code; out; err } parts =
   | [ line ] ->
       check_true (what ^ ": " ^ line) (String.starts_with ~prefix:"weft plot: " line);
       List.iter
-        (fun part -> check_true (Printf.sprintf "%s: %S in %S" what part line) (contains ~part line))
+        (fun part -> check_true (Printf.sprintf "%s: %S in %S" what part line) (contains part line))
         parts
   | lines -> Alcotest.failf "%s: %d lines: %s" what (List.length lines) err
 
@@ -166,10 +159,9 @@ let only_its_own_files_are_replaced () =
   write (in_ out "notes.txt") "mine";
   write (in_ out "report.html") "changed";
   let after = made [ second; "--format"; "pdf" ] in
-  check_true "the old figure has gone" (not (List.exists (contains ~part:"fib") after));
+  check_true "the old figure has gone" (not (List.exists (contains "fib") after));
   check_true "a new one" (List.mem "other-10-no-cutoff-by-domains.pdf" after);
-  check_true "the report is new"
-    (contains ~part:"other-10-no-cutoff-by-domains.pdf" (read (in_ out "report.html")));
+  check_true "the report is new" (contains "other-10-no-cutoff-by-domains.pdf" (read (in_ out "report.html")));
   Alcotest.(check string) "others are left alone" "mine" (read (in_ out "notes.txt"));
   strings "all that is there is listed"
     (List.sort compare ("notes.txt" :: Folder.list_name :: List.tl (lines (read (in_ out Folder.list_name)))))
@@ -225,14 +217,14 @@ let figures_are_drawn () =
   let { Toy.code; err; out = said } = plot [ file; "-o"; out; "--format"; "svg,png,pdf" ] in
   Alcotest.(check string) "no message" "" err;
   Alcotest.(check int) "exit code" 0 code;
-  check_true said (contains ~part:"report.html: 4 figures; of 70 targets" said);
-  let begins name start = check_true name (contains ~part:start (String.sub (read (in_ out name)) 0 200)) in
+  check_true said (contains "report.html: 4 figures; of 70 targets" said);
+  let begins name start = check_true name (contains start (String.sub (read (in_ out name)) 0 200)) in
   begins "fib-10-no-cutoff-by-domains.svg" "<svg";
   begins "fib-10-no-cutoff-by-domains.png" "\x89PNG\r\n";
   begins "fib-10-no-cutoff-by-domains.pdf" "%PDF-";
   let page = read (in_ out "report.html") in
   List.iter
-    (fun part -> check_true part (contains ~part page))
+    (fun part -> check_true part (contains part page))
     [
       "fib 10, no cutoff: time by domains";
       "sequential";
@@ -270,7 +262,7 @@ let a_page_is_complete_and_tame () =
       ~runs:[ { (Made.run (rows ~bench:hostile ())) with source = hostile } ]
       ~judged:[] ~figures:(List.mapi figure named)
   in
-  let absent part = check_true ("no " ^ part) (not (contains ~part page)) in
+  let absent part = check_true ("no " ^ part) (not (contains part page)) in
   List.iter absent [ "<script"; "<b>"; "src="; "@import"; "url(http"; "<link"; "rgb(" ];
   let rec ids from =
     match from with
@@ -286,18 +278,18 @@ let what_all_files_share_is_said_once () =
     { (Made.run ~source (rows ())) with header = { (Made.header ()) with runs = rounds } }
   in
   let page = Page.render ~runs:[ run ~rounds:5 "a.json"; run ~rounds:3 "b.json" ] ~judged:[] ~figures:[] in
-  let has part = check_true part (contains ~part page) in
+  let has part = check_true part (contains part page) in
   has "<td>OCaml</td><td colspan=\"2\">";
   has "<td>rounds</td><td>5, and one before them to warm up, interleaved</td><td>3, and";
   let alone = Page.render ~runs:[ run ~rounds:5 "a.json" ] ~judged:[] ~figures:[] in
-  check_true "one file" (not (contains ~part:"colspan" alone))
+  check_true "one file" (not (contains "colspan" alone))
 
 let what_is_doubtful_says_of_which_file () =
   let run ~rounds source =
     { (Made.run ~source (rows ())) with header = { (Made.header ()) with runs = rounds } }
   in
   let short = "A short run, of few rounds or small sizes" in
-  let has part runs = check_true part (contains ~part (Page.render ~runs ~judged:[] ~figures:[])) in
+  let has part runs = check_true part (contains part (Page.render ~runs ~judged:[] ~figures:[])) in
   has ("<p>deep.json: " ^ short) [ run ~rounds:5 "suites.json"; run ~rounds:1 "deep.json" ];
   has ("<p>" ^ short) [ run ~rounds:1 "suites.json"; run ~rounds:1 "deep.json" ]
 

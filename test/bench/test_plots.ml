@@ -1,13 +1,9 @@
 open Weft_bench_harness
 open Weft_bench_plots
+open Testing.Text
 
 let case = Testing.Watchdog.case
 let check_true what = Alcotest.(check bool) what true
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
 
 let hostile =
   [
@@ -77,7 +73,7 @@ let file_names_stay_in_their_folder () =
       check_true (file ^ ": plain") (String.for_all plain file);
       check_true (file ^ ": begins well") (file.[0] <> '.' && file.[0] <> '-');
       check_true (file ^ ": short") (String.length file <= 80);
-      check_true (file ^ ": no way up") (not (contains ~part:".." file)))
+      check_true (file ^ ": no way up") (not (contains ".." file)))
     hostile;
   Alcotest.(check (list string))
     "distinct" [ "a"; "A-2"; "a-3"; "a-2-2"; "b" ]
@@ -215,13 +211,13 @@ let a_bucket_is_empty_where_a_run_lacks_it () =
     ]
     (List.map (fun (f : Row.figure) -> (f.title, f.values)) row.figures);
   let table = Table.render [ row ] in
-  check_true "the median in the table" (contains ~part:"late median us" table);
-  check_true "no buckets in the table" (not (contains ~part:"[2, 4)" table))
+  check_true "the median in the table" (contains "late median us" table);
+  check_true "no buckets in the table" (not (contains "[2, 4)" table))
 
 (* {1 Charts} *)
 
 let charts rows = Plotting.charts [ Made.run rows ]
-let named part charts = List.filter (fun (chart : Chart.t) -> contains ~part chart.title) charts
+let named part charts = List.filter (fun (chart : Chart.t) -> contains part chart.title) charts
 let fib ?cutoff domains method_ seconds = Made.row ~domains ?cutoff "fib" method_ seconds
 let sequential = fib 1 "sequential" [ 4.; 4.; 4. ]
 
@@ -246,7 +242,7 @@ let by_domains_has_the_ideal_and_the_law () =
         [ (0., 4e3); (1., 2e3); (3., 2e3) ]
         (List.nth references 1).through;
       check_true "the processors" (limit = Some (1., "2 processors"));
-      check_true "how it was fitted" (contains ~part:"least squares" caption);
+      check_true "how it was fitted" (contains "least squares" caption);
       Alcotest.(check string)
         "command" "weft bench fib --size 10 --cutoff default --domains 1,2,8 --runs 3 --json results.json"
         command
@@ -284,8 +280,8 @@ let a_bar_begins_at_0 () =
   let drawn values = script (Bars { value = "ns"; bars = List.map bar values; mark = None }) in
   let check what ~bars values =
     let text = drawn values in
-    Alcotest.(check bool) (what ^ ": bars") bars (contains ~part:"boxxyerror" text);
-    Alcotest.(check bool) (what ^ ": said") (not bars) (contains ~part:"ns (logarithmic)" text)
+    Alcotest.(check bool) (what ^ ": bars") bars (contains "boxxyerror" text);
+    Alcotest.(check bool) (what ^ ": said") (not bars) (contains "ns (logarithmic)" text)
   in
   check "near each other" ~bars:true [ 1.; 10. ];
   check "far apart" ~bars:false [ 1.; 100. ]
@@ -302,7 +298,7 @@ let series_of_one_colour_differ () =
     script (Curves { x = axis; y = "y"; series = [ series 0; series n ]; references = []; limit = None })
   in
   List.iter
-    (fun part -> check_true part (contains ~part text))
+    (fun part -> check_true part (contains part text))
     [ "dashtype 1 linewidth 1.6"; "dashtype (9,4) linewidth 1.6" ]
 
 let histograms_are_of_all_runs () =

@@ -1,6 +1,6 @@
 let script = ref ""
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
-let read path = In_channel.with_open_bin path In_channel.input_all
+let read = Testing.Text.read
 
 let program folder name lines =
   let path = Filename.concat folder name in

@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_rivals
+open Testing.Text
 
 (* {1 The laws of the signature} *)
 
@@ -151,27 +152,19 @@ let a_broken_rival_is_found () =
 
 let missing : Contestant.missing = { name = "absent"; reason = "nobody has it"; benchmarks = [ "toy" ] }
 
-let contains part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains part text =
-  Alcotest.(check bool) (Printf.sprintf "%S in %S" part text) true (contains part text)
-
 let what_is_missing_is_said () =
   let bench arguments =
     Toy.bench ~missing:[ missing ] [ Toy.benchmark (); Toy.benchmark ~name:"other" () ] arguments
   in
   let { Toy.code; out; _ } = bench [ "--list" ] in
   Alcotest.(check int) "list" 0 code;
-  check_contains "\nMissing, or left out\nabsent: nobody has it\n" out;
+  check_contains "message" ~part:"\nMissing, or left out\nabsent: nobody has it\n" out;
   let { Toy.code; out; _ } = bench [ "toy"; "--runs"; "1" ] in
   Alcotest.(check int) "run" 0 code;
-  check_contains "\nMissing: absent: nobody has it\n" out;
+  check_contains "message" ~part:"\nMissing: absent: nobody has it\n" out;
   let others = [ { missing with name = "gone"; reason = "it left" }; { missing with name = "far" } ] in
   let { Toy.out; _ } = Toy.bench ~missing:(missing :: others) [ Toy.benchmark () ] [ "toy"; "--runs"; "1" ] in
-  check_contains "\nMissing: absent, far: nobody has it\nMissing: gone: it left\n" out;
+  check_contains "message" ~part:"\nMissing: absent, far: nobody has it\nMissing: gone: it left\n" out;
   let { Toy.out; _ } = bench [ "toy"; "--runs"; "1"; "--json=-" ] in
   let open Yojson.Safe.Util in
   let listed out = Yojson.Safe.from_string out |> member "header" |> member "missing" |> to_list in
@@ -187,7 +180,7 @@ let what_is_missing_is_said () =
     [ [ "other" ]; [ "toy"; "--method"; "twin" ] ];
   let { Toy.code; err; _ } = bench [ "toy"; "--method"; "absent" ] in
   Alcotest.(check int) "chosen" 2 code;
-  check_contains "the method 'absent' is missing: nobody has it" err
+  check_contains "message" ~part:"the method 'absent' is missing: nobody has it" err
 
 let each_rival_is_present_or_missing () =
   let name = function Rival.Present (module R) -> R.name | Missing { name; _ } -> name in

@@ -5,12 +5,7 @@ let row = Made.row
 
 (* The only target whose name contains all of [parts]. *)
 let target parts =
-  let contains part text =
-    List.exists
-      (fun i -> String.starts_with ~prefix:part (String.sub text i (String.length text - i)))
-      (List.init (String.length text + 1) Fun.id)
-  in
-  let has (t : Targets.t) = List.for_all (fun part -> contains part t.name) parts in
+  let has (t : Targets.t) = List.for_all (fun part -> Testing.Text.contains part t.name) parts in
   match List.filter has Targets.all with
   | [ target ] -> target
   | found -> Alcotest.failf "%d targets: %s" (List.length found) (String.concat ", " parts)

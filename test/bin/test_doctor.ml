@@ -2,18 +2,12 @@
 
 open Weft_doctor
 open Made_up
+open Testing.Text
 module Machine = Weft_platform.Machine
 module Membarrier = Weft_platform.Membarrier
 
 let case name promise = Testing.Watchdog.case name promise
-
-let contains part text =
-  let length = String.length part in
-  let rec from i = i + length <= String.length text && (String.sub text i length = part || from (i + 1)) in
-  from 0
-
-let check_contains part text =
-  Alcotest.(check bool) (Printf.sprintf "%S in %S" part text) true (contains part text)
+let check_contains part text = check_contains "weft doctor" ~part text
 
 (* {1 Advice} *)
 
@@ -147,7 +141,6 @@ let text_fits () =
 (* {1 The program} *)
 
 let program = if Array.length Sys.argv > 1 then Sys.argv.(1) else "weft"
-let read_file path = In_channel.with_open_bin path In_channel.input_all
 
 let environment variables =
   let name binding = List.hd (String.split_on_char '=' binding) in
@@ -177,7 +170,7 @@ let weft ?(variables = []) ?stdout arguments =
   in
   let _, status = Unix.waitpid [] pid in
   List.iter Unix.close [ out_file; err_file ];
-  let outcome = { code = exit_code status; out = read_file out; err = read_file err } in
+  let outcome = { code = exit_code status; out = read out; err = read err } in
   List.iter Sys.remove [ out; err ];
   outcome
 

@@ -15,7 +15,7 @@ let output program arguments =
     let { Testing.Child.out; err; status; _ } = Testing.Child.run program arguments in
     Some (out ^ err, status)
 
-let lines = Testing.Child.lines
+let lines = Testing.Text.lines
 
 let pages () =
   let read file = (file, In_channel.with_open_bin (Filename.concat manual file) In_channel.input_all) in

@@ -524,7 +524,6 @@ let made =
     of_source "flat_map" (flat_map return);
     of_source "scan" (scan ( + ));
     of_source "scan_inclusive" (scan_inclusive ( + ));
-    of_source "flatten" (fun s -> flatten (map return s));
     of_source "scan_exclusive" (scan_exclusive ( + ) 0);
     of_source "append" (fun s -> append s s);
     of_source "flatten" (fun s -> flatten (map return s));

@@ -41,11 +41,6 @@ let unrelated_rules_cost_nothing () =
 
 (* --- the language --- *)
 
-let repeat n f () =
-  for i = 0 to n - 1 do
-    ignore (Sys.opaque_identity (f i))
-  done
-
 (* Each fact has one tuple that follows from it, and each node has ten edges. *)
 let rules = "next(X, Z) :- edge(X, Y), step(Y, Z)."
 let edge i = D.fact "edge" [ Int (i / 10); Int i ]
@@ -60,6 +55,11 @@ let from i = D.parse_query (Printf.sprintf "edge(%d, X)" i)
 let is_there i = D.ask [ Holds (edge i) ]
 let everything = D.parse_query "edge(X, Y)"
 let few = 100
+
+(* A few calls of something of size n. *)
+let some_of filled f n =
+  let db = filled n in
+  repeat few (fun i -> f db (i * (n / few)))
 
 (* The first query makes the index. *)
 let filled n =
@@ -93,10 +93,7 @@ let language =
 
 let sequential =
   let of_filled f n = ignoring f (filled n) in
-  let some_of f n =
-    let db = filled n in
-    repeat few (fun i -> f db (i * (n / few)))
-  in
+  let some_of f = some_of filled f in
   let all f n =
     let db = filled n in
     repeat n (f db)
@@ -139,10 +136,7 @@ let batched =
     db
   in
   let of_filled f n = ignoring f (filled n) in
-  let some_of f n =
-    let db = filled n in
-    repeat few (fun i -> f db (i * (n / few)))
-  in
+  let some_of f = some_of filled f in
   [
     words "create" Linear (fun n -> ignoring (fun p -> B.create p) (D.parse (text n)));
     words "of_string" Linear (fun n -> ignoring (fun s -> B.of_string s) (text n));

@@ -20,11 +20,6 @@ end
 
 let few = 200
 
-let repeat n f () =
-  for i = 0 to n - 1 do
-    ignore (Sys.opaque_identity (f i))
-  done
-
 (* [n] different keys of 20 bits, always the same, in no order and without runs: each step is invertible. *)
 let scattered n =
   let key i =

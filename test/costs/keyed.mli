@@ -15,9 +15,6 @@ end
 
 val few : int
 
-val repeat : int -> (int -> 'a) -> unit -> unit
-(** [repeat n f ()] calls [f 0] to [f (n - 1)]. *)
-
 val scattered : int -> int array
 (** Different keys of 20 bits, in no order. *)
 

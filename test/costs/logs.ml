@@ -159,10 +159,8 @@ let of_batched root =
 
 let folder =
   lazy
-    (let memory = "/dev/shm" in
-     let temp_dir = if Sys.file_exists memory then memory else Filename.get_temp_dir_name () in
-     let folder = Filename.temp_dir ~temp_dir "costs" "" in
-     at_exit (fun () -> ignore (Testing.Child.run "rm" [ "-rf"; folder ] : Testing.Child.ended));
+    (let folder = Filename.temp_dir ~temp_dir:Testing.Folder.in_memory "costs" "" in
+     at_exit (fun () -> Testing.Folder.remove folder);
      folder)
 
 let tables =

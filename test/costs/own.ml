@@ -208,10 +208,6 @@ let recordings =
   and show_op : type a. ('v, a) Total.op -> string = function Total.Add n -> string_of_int n | Get -> "?" in
   let meaning = { equal = (fun _ a b -> a = b); show_result; show_op } in
   let read s = if s = "?" then Any Total.Get else Any (Add (int_of_string s)) in
-  let in_file f =
-    let file = Filename.temp_file "costs" ".recording" in
-    Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
-  in
   let ops n = Array.init n (fun i -> Total.Op (Total.Add i, Cell.make ())) in
   let difference text = { R.batch = 1; index = 0; operation = text; expected = ""; got = "" } in
   [
@@ -234,9 +230,9 @@ let recordings =
     whole "batches" many batches;
     whole "operations" many operations;
     whole "replay" many (replay meaning (ref 0));
-    whole "save" many (fun r -> in_file (fun file -> save meaning file r));
+    whole "save" many (fun r -> Testing.Child.with_temp_file (fun file -> save meaning file r));
     whole "load" many (fun r ->
-        in_file (fun file ->
+        Testing.Child.with_temp_file (fun file ->
             save meaning file r;
             load read file));
   ]

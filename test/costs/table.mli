@@ -45,6 +45,10 @@ val whole : string -> (int -> 's) -> ('s -> 'a) -> Testing.Growth.case
 (** [whole name make f]: one call of something of size n is O(n). *)
 
 val ignoring : ('a -> 'b) -> 'a -> unit -> unit
+
+val repeat : int -> (int -> 'a) -> unit -> unit
+(** [repeat n f ()] calls [f 0], ..., [f (n - 1)]. *)
+
 val noting : (unit -> unit) -> ('a -> 'b) -> 'a -> 'b
 val plus : (unit -> unit) -> int -> int -> int
 

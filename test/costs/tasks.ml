@@ -364,10 +364,6 @@ let profiles =
              region (string_of_int i) ignore
            done))
   in
-  let in_file f =
-    let file = Filename.temp_file "costs" ".profile" in
-    Fun.protect ~finally:(fun () -> Sys.remove file) (fun () -> f file)
-  in
   let figures = { work = 2.; span = 1.; burdened_span = 1. } in
   [
     whole "run" Fun.id (fun n -> run (fun () -> forks n));
@@ -377,7 +373,9 @@ let profiles =
     few_of "lower_bound" Fun.id (fun workers -> lower_bound figures ~workers);
     whole "limit" regions limit;
     whole "pp" regions (Format.asprintf "%a" pp);
-    whole "save" (fun n -> snd (run (fun () -> forks n))) (fun p -> in_file (fun file -> save file p));
+    whole "save"
+      (fun n -> snd (run (fun () -> forks n)))
+      (fun p -> Testing.Child.with_temp_file (fun file -> save file p));
   ]
 
 (* --- all of them --- *)

@@ -102,6 +102,12 @@ let with_jobs () =
   done;
   is_whole pool
 
+let signal_until_settled promises =
+  while not (List.for_all Weft.Promise.is_settled promises) do
+    Unix.kill (Unix.getpid ()) Sys.sigusr1;
+    Unix.sleepf 0.001
+  done
+
 (* A task has unmasked a signal whose handler raises. The first thread, which is in no pool, masks the
    signal, so it stays pending. *)
 let by_signal () =
@@ -119,10 +125,7 @@ let by_signal () =
   let settled = ref 0 and returned = ref 0 in
   for _ = 1 to 20 do
     let promises = List.init tasks (fun i -> Weft.Pool.async pool (task i)) in
-    while not (List.for_all Weft.Promise.is_settled promises) do
-      Unix.kill (Unix.getpid ()) Sys.sigusr1;
-      Unix.sleepf 0.001
-    done;
+    signal_until_settled promises;
     List.iter
       (fun p ->
         incr settled;
@@ -156,10 +159,7 @@ let in_blocking () =
         Unix.sleepf 0.002)
   in
   let promises = List.init 200 (fun _ -> Weft.Pool.async pool call) in
-  while not (List.for_all Weft.Promise.is_settled promises) do
-    Unix.kill (Unix.getpid ()) Sys.sigusr1;
-    Unix.sleepf 0.001
-  done;
+  signal_until_settled promises;
   List.iter (fun p -> match Weft.await p with () -> () | exception Died -> ()) promises;
   Printf.printf "settled\n%!"
 

@@ -80,9 +80,12 @@ let dls () =
   both "split" Fun.id (fun () -> Domain.DLS.get with_parent);
   both "not split" Fun.id (fun () -> Domain.DLS.get without)
 
+(* From here on a worker without work ends its domain. *)
+let retire_at_once () = Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none
+
 (* Each round uses a new domain of the same worker. *)
 let domain_self () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
+  retire_at_once ();
   let found =
     List.init 3 (fun _ ->
         let found = there (fun () -> ((Domain.self () :> int), Weft.Pool.worker_index ())) in
@@ -152,7 +155,7 @@ let format_stderr () = there (fun () -> Format.eprintf "line@\n")
 
 (* Domains come and go: none of them exists at exit. *)
 let format_retired () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
+  retire_at_once ();
   for _ = 1 to 20 do
     there (fun () -> Format.printf "line@\n");
     Places.until (fun () -> Weft.Pool.present (Places.pool ()) = 0)
@@ -198,7 +201,7 @@ let domain_at_exit_raises () =
   write "end"
 
 let domain_at_exit_retired () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
+  retire_at_once ();
   let called = Atomic.make false in
   there (fun () ->
       Domain.at_exit (fun () ->
@@ -216,7 +219,7 @@ let domain_at_exit_closed () =
 (* The worker's domain retires, and is running its functions of [Domain.at_exit] when the program closes
    the pool, which has another worker by then. *)
 let domain_at_exit_closed_late () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
+  retire_at_once ();
   let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
   let going = Atomic.make false and go_on = Atomic.make false in
   Places.in_worker pool (fun () ->
@@ -423,13 +426,15 @@ let masks () =
 (* A handler that raises ends the first domain's computation, and no worker. *)
 exception Out_of_time
 
+let timers = [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ]
+
 let timers_of_processor_time () =
   List.iter
     (fun (timer, signal) ->
       Sys.set_signal signal (Signal_handle (fun _ -> raise Out_of_time));
       ignore (Unix.setitimer timer { it_value = 0.01; it_interval = 0. });
       match Weft.Pool.run (Places.pool ()) fork_for_ever with _ -> () | exception Out_of_time -> say "ended")
-    [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ]
+    timers
 
 (* Each of many time limits ends its loop, wherever the signal arrives: in a task, in a sleeping worker, or
    between two calls. The pool is intact afterwards. *)
@@ -450,7 +455,7 @@ let limits_of_processor_time () =
         ignore (Unix.setitimer timer { it_value = 0.002; it_interval = 0. });
         match sums () with () -> () | exception Out_of_time -> ()
       done)
-    [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ];
+    timers;
   there (fun () -> say "there");
   say "%d computations" (Weft_scheduler.Signals.computations ())
 

@@ -7,7 +7,7 @@ let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM" || v
 
 let run ?(domains = "2") program where =
   let e = Testing.Child.run ~env:[ ("WEFT_DOMAINS", domains) ] ~without "./subject.exe" [ program; where ] in
-  { out = Testing.Child.lines e.out; err = e.err; code = e.code }
+  { out = Testing.Text.lines e.out; err = e.err; code = e.code }
 
 let of_ours = [ "worker"; "fallback"; "helper" ]
 let lines = Alcotest.(list string)
@@ -25,8 +25,8 @@ let found ?code ?(plain = true) program out () =
     (fun where -> expect ?code (program ^ ", " ^ where) (run program where) out)
     (if plain then "plain" :: of_ours else of_ours)
 
-(* No worker is ended: a line on standard error would report that. *)
-let limits program () =
+(* A line on standard error would report a worker that has ended. *)
+let no_worker_ends program () =
   List.iter
     (fun where ->
       let e = run program where in
@@ -208,7 +208,7 @@ let () =
           case "masks of signals" (found ~plain:false "masks" [ "sigusr2 masked: true, sigint: false" ]);
           case "timers whose handlers raise"
             (found ~plain:false "timers-of-processor-time" [ "ended"; "ended"; "ended" ]);
-          case "limits of processor time" (limits "limits-of-processor-time");
+          case "limits of processor time" (no_worker_ends "limits-of-processor-time");
           case "affinity" (as_plain "affinity");
           case "priority" (as_plain "priority");
           case "locale" (as_plain "locale");
@@ -219,14 +219,14 @@ let () =
         ] );
       ( "deaths",
         [
-          case "of a worker about to wait"
+          case "death of a worker about to wait"
             (deaths ~on:[ "2"; "8" ] "dies-when-idle" [ "whole: true" ] ~said:(Some 10));
-          case "of a worker with jobs"
+          case "death of a worker with jobs"
             (deaths ~on:[ "2"; "8" ] "dies-with-jobs" [ "whole: true" ] ~said:(Some 10));
-          case "by signals"
+          case "deaths by signals"
             (deaths "dies-by-signal" [ "settled: 1000, returned as counted: true"; "whole: true" ] ~said:None);
-          case "again and again" (deaths "dies-at-once" [ "done" ] ~said:None);
-          case "of a blocking call's thread" (fun () ->
+          case "deaths again and again" (deaths "dies-at-once" [ "done" ] ~said:None);
+          case "death of a blocking call's thread" (fun () ->
               expect "helper" (run "dies-in-blocking" "2") [ "settled" ]);
         ] );
     ]

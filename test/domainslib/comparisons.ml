@@ -7,9 +7,7 @@ let script path body =
 
 (* A folder laid out as by dune, with these scripts for the two libraries. *)
 let with_scripts ?on_domainslib on_weft f =
-  let folder = Filename.temp_dir "compat" "" in
-  let remove () = ignore (Sys.command (Filename.quote_command "rm" [ "-rf"; folder ])) in
-  Fun.protect ~finally:remove @@ fun () ->
+  Testing.Folder.within "compat" @@ fun folder ->
   let make name = Unix.mkdir (Filename.concat folder name) 0o755 in
   List.iter make [ "bin"; "bench"; "bench/compat"; "bench/compat/on_weft"; "bench/compat/on_domainslib" ];
   script (Filename.concat folder "bench/compat/on_weft/main.exe") on_weft;

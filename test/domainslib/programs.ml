@@ -2,7 +2,7 @@
 
    programs.exe EXECUTABLE DOMAINS,... *)
 
-let read path = In_channel.with_open_bin path In_channel.input_all
+let read = Testing.Text.read
 
 let run executable arguments =
   let ended = Testing.Child.run executable arguments in
@@ -12,7 +12,7 @@ let run executable arguments =
 
 let names executable =
   let name line = List.hd (String.split_on_char ' ' line) in
-  List.map name (Testing.Child.lines (run executable [ "list" ]))
+  List.map name (Testing.Text.lines (run executable [ "list" ]))
 
 let case executable domains name =
   let prints_what_is_expected domains =

@@ -1,21 +1,12 @@
 open Program_weft
 open Yojson.Safe.Util
+open Testing.Text
 
 let case = Testing.Watchdog.case
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains what ~part text =
-  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains ~part text)
-
 let elastic ?env ?while_running arguments = run ?env ?while_running ("bench" :: "elastic" :: arguments)
 
 (* In the dev profile the command warns that its times are no benchmark figures. *)
-let messages err = List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
+let messages err = List.filter (fun line -> not (contains "dev profile" line)) (lines err)
 
 (* {1 Results} *)
 
@@ -111,17 +102,12 @@ let idle_pools_have_their_rows () =
   List.iter has_runs rows
 
 let events_have_their_price_and_leave_no_file () =
-  let folder = Filename.temp_dir "events" "" in
-  Fun.protect
-    ~finally:(fun () ->
-      Array.iter (fun name -> Sys.remove (Filename.concat folder name)) (Sys.readdir folder);
-      Sys.rmdir folder)
-    (fun () ->
-      let env = [ ("OCAML_RUNTIME_EVENTS_DIR", folder) ] in
-      let ((rows, _) as measured) = measured ~env [ "--case"; "events"; "--runs"; "1" ] in
-      check_rows "rows" [ "events weft 1"; "events weft 2" ] measured;
-      check_titles "figures" [ "% more" ] rows;
-      Alcotest.(check (array string)) "no file is left" [||] (Sys.readdir folder))
+  Testing.Folder.within "events" @@ fun folder ->
+  let env = [ ("OCAML_RUNTIME_EVENTS_DIR", folder) ] in
+  let ((rows, _) as measured) = measured ~env [ "--case"; "events"; "--runs"; "1" ] in
+  check_rows "rows" [ "events weft 1"; "events weft 2" ] measured;
+  check_titles "figures" [ "% more" ] rows;
+  Alcotest.(check (array string)) "no file is left" [||] (Sys.readdir folder)
 
 let crowded_pools_are_compared_with_two_domains () =
   let arguments = [ "--case"; "crowded"; "--runs"; "1" ] in

@@ -3,8 +3,8 @@ open Testing
 type answer = { code : int; out : string; err : string }
 
 let path name = Filename.concat (Sys.getcwd ()) (Printf.sprintf "../../examples/%s/%s.exe" name name)
-let contains text part = Child.contains part text
-let lines = Child.lines
+let contains text part = Text.contains part text
+let lines = Text.lines
 
 let in_file text f =
   Child.with_temp_file (fun path ->

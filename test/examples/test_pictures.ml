@@ -58,14 +58,7 @@ let decoded text =
       (width, height, fun x y -> String.sub rows ((y * row) + 1 + (3 * x)) 3)
   | found -> Alcotest.failf "chunks %s" (String.concat " " (List.map fst found))
 
-let in_folder f =
-  let folder = Filename.temp_dir "pictures" "" in
-  let remove name = Sys.remove (Filename.concat folder name) in
-  Fun.protect
-    ~finally:(fun () ->
-      Array.iter remove (Sys.readdir folder);
-      Sys.rmdir folder)
-    (fun () -> f folder)
+let in_folder f = Testing.Folder.within "pictures" f
 
 (* --- the library --- *)
 

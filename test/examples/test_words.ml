@@ -2,6 +2,7 @@
 
 open Word_count
 open Console
+open Testing.Text
 
 let words_exe = Filename.concat (Sys.getcwd ()) "../../examples/words/words.exe"
 let in_scratch test () = Testing.Folder.within "words" test
@@ -49,21 +50,11 @@ let words ?(env = []) arguments =
 
 (* One round is enough for tests that do not look at times. *)
 let words_once arguments = words ([ "--rounds"; "1"; "--domains"; "2" ] @ arguments)
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
-
-let contains text part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
-
-let check_contains what text part =
-  if not (contains text part) then Alcotest.failf "%s: %S is not in %S" what part text
-
 let check_code = Alcotest.(check int)
 
 let check_line what parts text =
   Alcotest.(check int) (what ^ ": one line") 1 (List.length (lines text));
-  List.iter (check_contains what text) parts
+  List.iter (fun part -> check_contains what ~part text) parts
 
 (* The printed ranking: the lines "rank count word". *)
 let ranking { out; _ } =
@@ -291,7 +282,8 @@ let a_known_tree_gives_known_numbers dir =
   check_ranking "ranking"
     [ ("the", "4"); ("dog", "2"); ("end", "2"); ("and", "1"); ("cat", "1"); ("dog_1", "1") ]
     (ranking answer);
-  List.iter (check_contains "totals" answer.out)
+  List.iter
+    (fun part -> check_contains "totals" ~part answer.out)
     [
       "3 files, 45 bytes, 11 words, 6 of them different";
       "sequential ";
@@ -300,7 +292,7 @@ let a_known_tree_gives_known_numbers dir =
       "speed-up ";
     ];
   let alone = words [ "--rounds"; "1"; "--domains"; "1"; dir ] in
-  check_contains "one domain has nothing to gain" alone.out "      1.00   (1 domain against 1 domain;";
+  check_contains "one domain has nothing to gain" ~part:"      1.00   (1 domain against 1 domain;" alone.out;
   check_ranking "--top 1" [ ("the", "4") ] (ranking (words_once [ "--top"; "1"; dir ]));
   check_ranking "--min-length 4" [ ("dog_1", "1") ] (ranking (words_once [ "--min-length=4"; dir ]))
 
@@ -324,9 +316,9 @@ let what_cannot_be_read_is_named_and_skipped dir =
   check_code "exit code" 1 answer.code;
   Alcotest.(check int) "named" 3 (List.length (lines answer.err));
   List.iter
-    (check_contains "standard error" answer.err)
+    (fun part -> check_contains "standard error" ~part answer.err)
     [ "binary: binary: it has a NUL byte"; "dangling: No such file"; "pipe: neither a file" ];
-  check_contains "the others are counted" answer.out "2 files, 8,197 bytes, 2 words"
+  check_contains "the others are counted" ~part:"2 files, 8,197 bytes, 2 words" answer.out
 
 let a_file_without_permission_is_named dir =
   write dir "good" "word";
@@ -364,7 +356,7 @@ let of_many_skipped_files_ten_are_named dir =
   let answer = words_once [ dir ] in
   check_code "exit code" 1 answer.code;
   Alcotest.(check int) "a line with the number, and ten" 11 (List.length (lines answer.err));
-  check_contains "the number" answer.err "25 files";
+  check_contains "the number" ~part:"25 files" answer.err;
   let answer = words_once [ "--verbose"; dir ] in
   Alcotest.(check int) "--verbose" 25 (List.length (lines answer.err))
 
@@ -373,8 +365,8 @@ let nothing_readable_is_no_word dir =
   let answer = words_once [ dir ] in
   check_code "exit code" 1 answer.code;
   check_line "named" [ "binary" ] answer.err;
-  check_contains "totals" answer.out "0 files, 0 bytes, 0 words, 0 of them different";
-  Alcotest.(check bool) "no times" false (contains answer.out "speed-up")
+  check_contains "totals" ~part:"0 files, 0 bytes, 0 words, 0 of them different" answer.out;
+  Alcotest.(check bool) "no times" false (contains "speed-up" answer.out)
 
 let links_to_directories_are_not_followed dir =
   write dir "sub/a" "word";
@@ -382,7 +374,7 @@ let links_to_directories_are_not_followed dir =
   Unix.symlink "a" (Filename.concat dir "sub/same");
   let answer = words_once [ dir ] in
   check_code "exit code" 0 answer.code;
-  check_contains "the file and the link to it" answer.out "2 files, 8 bytes, 2 words"
+  check_contains "the file and the link to it" ~part:"2 files, 8 bytes, 2 words" answer.out
 
 let bad_directories_are_one_line dir =
   write dir "file" "word";
@@ -424,7 +416,7 @@ let wrong_options_are_refused dir =
       let what = String.concat " " arguments in
       check_code what 124 answer.code;
       Alcotest.(check string) (what ^ ": no output") "" answer.out;
-      check_contains what answer.err "words: ")
+      check_contains what ~part:"words: " answer.err)
     [
       [ "--domains"; "0" ];
       [ "--domains"; "129" ];

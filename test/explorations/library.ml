@@ -438,12 +438,7 @@ let datalog () =
   assert (D.count d (parse_query "path(X, Y)") = 3)
 
 let log () =
-  let folder = Filename.temp_dir "weft-explorations-" "" in
-  let remove () =
-    Array.iter (fun f -> Sys.remove (Filename.concat folder f)) (Sys.readdir folder);
-    Sys.rmdir folder
-  in
-  Fun.protect ~finally:remove @@ fun () ->
+  Testing.Folder.within "weft-explorations-" @@ fun folder ->
   let module L = Weft_batch.Log in
   let l = L.open_ folder in
   let append text () = ignore (L.append l text : L.position) in

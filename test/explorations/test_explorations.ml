@@ -60,7 +60,7 @@ let refused says f =
   match f () with
   | _ -> Alcotest.failf "not refused: %s" says
   | exception Invalid_argument why ->
-      if not (Testing.Child.contains says why && String.starts_with ~prefix:"Weft_explore." why) then
+      if not (Testing.Text.contains says why && String.starts_with ~prefix:"Weft_explore." why) then
         Alcotest.failf "%s: %s" says why
 
 let is_refused () =
@@ -88,7 +88,7 @@ let not_the_same_each_time () =
     if !runs = 3 then failwith "the third"
   in
   let report = failure "it fails once" (fun () -> Weft_explore.check f) in
-  Alcotest.(check bool) report true (Testing.Child.contains "does not fail again" report)
+  Alcotest.(check bool) report true (Testing.Text.contains "does not fail again" report)
 
 (* Random numbers, time and pools are as before; each run begins with the same numbers. *)
 let leaves_nothing () =
@@ -110,7 +110,7 @@ let leaves_nothing () =
 let a_dropped_task () =
   let f () = ignore (Weft.async (fun () -> failwith "dropped") : unit Weft.promise) in
   let report = failure "dropped" (fun () -> Weft_explore.check f) in
-  Alcotest.(check bool) report true (Testing.Child.contains "exception Failure" report)
+  Alcotest.(check bool) report true (Testing.Text.contains "exception Failure" report)
 
 (* Whatever the function makes of it, it is a failure. *)
 let a_swallowed_livelock () =
@@ -125,7 +125,7 @@ let a_swallowed_livelock () =
   List.iter
     (fun f ->
       let report = failure "livelock" (fun () -> Weft_explore.check ~patience:100 f) in
-      Alcotest.(check bool) report true (Testing.Child.contains "fails: livelock" report))
+      Alcotest.(check bool) report true (Testing.Text.contains "fails: livelock" report))
     [ (fun () -> try wait () with _ -> ()); in_task; (fun () -> Weft.Cancel.shield wait) ]
 
 let one_pool () =
@@ -136,7 +136,7 @@ let one_pool () =
   let report =
     failure "another pool" (fun () -> Weft_explore.check (fun () -> Weft.Pool.with_pool (fun _ -> ())))
   in
-  Alcotest.(check bool) report true (Testing.Child.contains "has one pool" report)
+  Alcotest.(check bool) report true (Testing.Text.contains "has one pool" report)
 
 let a_task_that_waits () =
   let f () =
@@ -144,7 +144,7 @@ let a_task_that_waits () =
       (Weft.async (fun () -> Weft.await (Weft.Promise.create () : unit Weft.promise)) : unit Weft.promise)
   in
   let report = failure "it waits" (fun () -> Weft_explore.check f) in
-  Alcotest.(check bool) report true (Testing.Child.contains "a task that waits for ever" report)
+  Alcotest.(check bool) report true (Testing.Text.contains "a task that waits for ever" report)
 
 let a_break () =
   match Weft_explore.check (fun () -> raise Sys.Break) with
@@ -154,7 +154,7 @@ let a_break () =
 let goes_on () =
   let r = Testing.Child.run "./stubborn.exe" [] in
   Alcotest.(check int) r.err 125 r.code;
-  Alcotest.(check bool) r.err true (Testing.Child.contains "goes on although each point raises" r.err)
+  Alcotest.(check bool) r.err true (Testing.Text.contains "goes on although each point raises" r.err)
 
 let calls =
   [

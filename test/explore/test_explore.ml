@@ -10,7 +10,7 @@ let run ?(options = []) name = Child.run command (options @ [ "--"; subject; nam
 let check_code what code (r : Child.ended) = Alcotest.(check int) (what ^ ": " ^ r.out ^ r.err) code r.code
 
 let check_says what says (r : Child.ended) =
-  Alcotest.(check bool) (Printf.sprintf "%s says '%s': %s" what says r.out) true (Child.contains says r.out)
+  Alcotest.(check bool) (Printf.sprintf "%s says '%s': %s" what says r.out) true (Text.contains says r.out)
 
 let in_file text f =
   let file = Filename.temp_file "explore" ".schedule" in
@@ -78,8 +78,8 @@ let the_same_again () =
 
 let check_refused what ~code ~says (r : Child.ended) =
   check_code what code r;
-  Alcotest.(check int) (what ^ ": one line: " ^ r.err) 1 (List.length (Child.lines r.err));
-  Alcotest.(check bool) (what ^ ": says " ^ says ^ ": " ^ r.err) true (Child.contains says r.err)
+  Alcotest.(check int) (what ^ ": one line: " ^ r.err) 1 (List.length (Text.lines r.err));
+  Alcotest.(check bool) (what ^ ": says " ^ says ^ ": " ^ r.err) true (Text.contains says r.err)
 
 let damaged () =
   let refused text says =

@@ -26,7 +26,7 @@ let refused what ~says = function
   | Ok _ -> Alcotest.failf "%s: not refused" what
   | Error line ->
       Alcotest.(check bool) ("one line: " ^ line) false (String.contains line '\n');
-      if not (Testing.Child.contains says line) then Alcotest.failf "%s: %S does not say %S" what line says
+      if not (Testing.Text.contains says line) then Alcotest.failf "%s: %S does not say %S" what line says
 
 let forms () =
   List.iter

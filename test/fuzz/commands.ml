@@ -60,7 +60,7 @@ let at_random weft () =
     if not (is_documented ended.code) then failed (Printf.sprintf "code %d" ended.code);
     if ended.code <> 0 && ended.code <> 1 && ended.err = "" then failed "no message";
     List.iter
-      (fun part -> if Child.contains part ended.err then failed part)
+      (fun part -> if Testing.Text.contains part ended.err then failed part)
       [ "internal error"; "exception"; "Fatal error"; "Stack_overflow"; "Out_of_memory"; "Raised " ];
     (try Reader.check_shown ended.err with Failure why -> failed why)
   done

@@ -141,7 +141,7 @@ let bomb () =
   (match Weft_files.Input.with_file small count with
   | Ok () -> Alcotest.failf "all %d bytes were read" !read
   | Error line ->
-      Alcotest.(check bool) line true (Testing.Child.contains "compressed by gzip, to less than" line));
+      Alcotest.(check bool) line true (Testing.Text.contains "compressed by gzip, to less than" line));
   Alcotest.(check bool) (Printf.sprintf "%d bytes" !read) true (!read < 100_000_000)
 
 let tests check =
@@ -154,7 +154,7 @@ let tests check =
         | Ok (), Some says -> Alcotest.failf "%s: read, and not refused with '%s'" what says
         | Error line, None -> Alcotest.failf "%s: refused: %s" what line
         | Error line, Some says ->
-            if not (Testing.Child.contains says line) then
+            if not (Testing.Text.contains says line) then
               Alcotest.failf "%s: %S does not say '%s'" what line says)
       (cases ())
   in

@@ -7,7 +7,7 @@ let shown_in_each_way () =
     (fun name ->
       let what = Printf.sprintf "%S" name in
       let check way holds = if not holds then Alcotest.failf "%s as %s" what way in
-      let has part text = Testing.Child.contains part text in
+      let has part text = Testing.Text.contains part text in
       let line = Foreign_text.line name and ascii = Foreign_text.ascii name in
       Reader.check_shown line;
       check "a line" (Foreign_text.is_plain line && String.is_valid_utf_8 line && not (String.contains line '\n'));
@@ -100,8 +100,8 @@ let in_profiles () =
 let tests =
   let case = Testing.Watchdog.case in
   [
-    case "in each way" shown_in_each_way;
-    case "in traces" in_traces;
-    case "in results" in_results;
-    case "in profiles" in_profiles;
+    case "names are shown in each way" shown_in_each_way;
+    case "names in traces" in_traces;
+    case "names in results" in_results;
+    case "names in profiles" in_profiles;
   ]

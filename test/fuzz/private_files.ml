@@ -4,7 +4,7 @@
 module Child = Testing.Child
 module Whole_file = Weft_files.Whole_file
 
-let read path = In_channel.with_open_bin path In_channel.input_all
+let read = Testing.Text.read
 let put path text = Out_channel.with_open_bin path (fun out -> output_string out text)
 
 (* The programs that weft starts say what their folder is like. *)
@@ -12,7 +12,7 @@ let folders_of_commands weft () =
   let says arguments variable =
     let script = Printf.sprintf "stat -c %%a:%%U \"$(dirname \"$%s\")\"" variable in
     let out = (Child.run weft (arguments @ [ "--"; "sh"; "-c"; script ])).out in
-    match Child.lines out with
+    match Testing.Text.lines out with
     | [ line ] ->
         Alcotest.(check string) (String.concat " " arguments) "700" (List.hd (String.split_on_char ':' line))
     | _ -> Alcotest.failf "%s: %S" (String.concat " " arguments) out
@@ -24,7 +24,7 @@ let folders_of_commands weft () =
     let out =
       (Child.run weft (arguments @ [ "--"; "sh"; "-c"; "stat -c %a \"$OCAML_RUNTIME_EVENTS_DIR\"" ])).out
     in
-    Alcotest.(check (list string)) (String.concat " " arguments) [ "700" ] (Child.lines out)
+    Alcotest.(check (list string)) (String.concat " " arguments) [ "700" ] (Testing.Text.lines out)
   in
   of_rings [ "trace"; "-o"; Filename.concat folder "t.json" ];
   of_rings [ "live" ]
@@ -76,7 +76,7 @@ let others_files () =
 let tests weft =
   let case = Testing.Watchdog.case in
   [
-    case "of programs that weft starts" (folders_of_commands weft);
+    case "folders of programs that weft starts are private" (folders_of_commands weft);
     case "a link that waits is passed by" links_that_wait;
     case "what others have put there is refused" others_files;
   ]

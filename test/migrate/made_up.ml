@@ -1,6 +1,6 @@
 open Weft_migrate
 
-let read path = In_channel.with_open_bin path In_channel.input_all
+let read = Testing.Text.read
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
 
 let rec make_folder path =
@@ -35,6 +35,6 @@ let after files path =
 let check_after what ~name before expected =
   Alcotest.(check string) what expected (after [ (name, before) ] name)
 
-let lines = Testing.Child.lines
-let contains text ~part = Testing.Child.contains part text
+let lines = Testing.Text.lines
+let contains text ~part = Testing.Text.contains part text
 let weft_migrate arguments = Testing.Child.run "./command.exe" arguments

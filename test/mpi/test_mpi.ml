@@ -11,14 +11,14 @@ let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM"
 (* All ranks on this machine, more of them than processors, as root too. MPICH needs no options for that. *)
 let options =
   lazy
-    (if Child.contains "Open MPI" (Child.run "mpirun" [ "--version" ]).out then
+    (if Testing.Text.contains "Open MPI" (Child.run "mpirun" [ "--version" ]).out then
        [ "--allow-run-as-root"; "--oversubscribe"; "--mca"; "btl"; "self,sm" ]
      else [])
 
 (* Whether this mpirun starts programs of this MPI: it may be another one's, or not be able to. *)
 let is_usable () =
   let e = Child.run "mpirun" (Lazy.force options @ [ "-n"; "2"; "./ranks.exe" ]) in
-  e.code = 0 && Child.lines e.out = [ "2"; "2" ]
+  e.code = 0 && Testing.Text.lines e.out = [ "2"; "2" ]
 
 let env ?(threads = "serialized") domains =
   [ ("WEFT_DOMAINS", string_of_int domains); ("WEFT_MPI_THREADS", threads); ("OCAMLRUNPARAM", "b") ]
@@ -49,7 +49,7 @@ let same_as_alone ?threads ?(numbers = numbers) names () =
     let what = Printf.sprintf "%d ranks, %d domains" ranks domains in
     let e = on ?threads ~ranks ~domains names in
     succeeds what e;
-    Alcotest.(check (list string)) what (Child.lines expected.out) (Child.lines e.out)
+    Alcotest.(check (list string)) what (Testing.Text.lines expected.out) (Testing.Text.lines e.out)
   in
   List.iter check numbers
 
@@ -60,7 +60,7 @@ let ends name said () =
     let e = on ~ranks ~domains:2 [ name ] in
     if e.code = 0 then show what e;
     Alcotest.(check bool) (what ^ ": fails") true (e.code <> 0);
-    let found = Child.contains (said ranks) e.err || Child.contains (said ranks) e.out in
+    let found = Testing.Text.contains (said ranks) e.err || Testing.Text.contains (said ranks) e.out in
     if not found then show what e;
     Alcotest.(check bool) (what ^ ": says why") true found
   in
@@ -85,7 +85,7 @@ let interrupted () =
 let fails_alone () =
   let e = alone [ "last-fails" ] in
   Alcotest.(check int) "exit code" 2 e.code;
-  Alcotest.(check bool) "the exception itself" true (Child.contains "Failure(\"the last\")" e.err)
+  Alcotest.(check bool) "the exception itself" true (Testing.Text.contains "Failure(\"the last\")" e.err)
 
 let () =
   if not (is_usable ()) then begin

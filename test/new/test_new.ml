@@ -14,12 +14,12 @@ let here () = List.sort compare (Array.to_list (Sys.readdir "."))
 
 let check_refused ~code part (ended : Child.ended) =
   Alcotest.(check (pair int string)) "exit code and output" (code, "") (ended.code, ended.out);
-  Alcotest.(check int) ("one line: " ^ ended.err) 1 (List.length (Child.lines ended.err));
-  if not (Child.contains part ended.err) then Alcotest.failf "%S is not in %s" part ended.err
+  Alcotest.(check int) ("one line: " ^ ended.err) 1 (List.length (Text.lines ended.err));
+  if not (Text.contains part ended.err) then Alcotest.failf "%S is not in %s" part ended.err
 
 (* What the lines that are indented tell to type, without comments. *)
 let commands text =
-  List.filter (String.starts_with ~prefix:"    ") (Child.lines text)
+  List.filter (String.starts_with ~prefix:"    ") (Text.lines text)
   |> List.map (fun line -> String.trim (List.hd (String.split_on_char '#' line)))
 
 let speed_up = Str.regexp "[0-9.]+ s, in parallel [0-9.]+ s on 2 domains: [0-9.]+ times as fast"
@@ -35,7 +35,7 @@ let its_commands () =
     Typed.run [] ([ "exec 2>&1"; "export WEFT_DOMAINS=2"; "weft new a-b_1"; enter ] @ rest @ [ "cat *.opam" ])
   in
   List.iter
-    (fun part -> if not (Child.contains part out) then Alcotest.failf "%S is not in\n%s" part out)
+    (fun part -> if not (Text.contains part out) then Alcotest.failf "%S is not in\n%s" part out)
     [ "at most 350 steps"; "From 871: 178 steps"; "All tests have passed."; {|"weft" {>= "0.1.0"}|} ];
   match Str.search_forward speed_up out 0 with
   | _ -> ()
@@ -64,7 +64,7 @@ let its_test_fails () =
         "dune test --release 2>&1 || echo exit code $?";
       ]
   in
-  if not (Child.contains "exit code 1" out) then Alcotest.failf "the test passes:\n%s" out
+  if not (Text.contains "exit code 1" out) then Alcotest.failf "the test passes:\n%s" out
 
 let there () =
   Sys.mkdir "folder" 0o777;
@@ -106,8 +106,8 @@ let cannot_be_written () =
   let limited =
     Child.run "sh" [ "-c"; "(trap '' XFSZ; ulimit -f 0; \"$0\" new big; echo exit code $?) 2>&1 | cat"; weft ]
   in
-  (match Child.lines limited.out with
-  | [ said; "exit code 1" ] when Child.contains "cannot make big" said -> ()
+  (match Text.lines limited.out with
+  | [ said; "exit code 1" ] when Text.contains "cannot make big" said -> ()
   | _ -> Alcotest.failf "not refused: %s" limited.out);
   Alcotest.(check (list string)) "nothing is left" [] (here ())
 

@@ -6,7 +6,7 @@ let page name = Page.read (path name)
 let read name = In_channel.with_open_bin (path name) In_channel.input_all
 
 let check_has what part text =
-  if not (Child.contains part text) then Alcotest.failf "%s: %S is not in\n%s" what part text
+  if not (Text.contains part text) then Alcotest.failf "%s: %S is not in\n%s" what part text
 
 (* --- what is typed --- *)
 
@@ -18,7 +18,7 @@ let first_program () =
   let commands = Page.commands (Page.section readme "In your own project") in
   let out = Typed.run files commands in
   check_has "its output" (read "examples/first/first.expected") out;
-  let next = List.filter (String.starts_with ~prefix:"    ") (Child.lines out) in
+  let next = List.filter (String.starts_with ~prefix:"    ") (Text.lines out) in
   Alcotest.(check int) "what weft new tells to type" 4 (List.length next);
   List.iter (fun line -> check_has "the page" (String.trim line) (String.concat "\n" commands)) next
 
@@ -32,10 +32,10 @@ let typed document title outputs () =
    commands from samples in another way than {!Page}. *)
 let typed_in_chroots () =
   let printed = Child.run "sh" [ path "scripts/chroots"; "--commands" ] in
-  let typed = Child.lines printed.out in
+  let typed = Text.lines printed.out in
   let readme = page "README.md" in
   let shown (s : Page.section) =
-    List.concat_map Child.lines (Page.commands s @ Page.texts s)
+    List.concat_map Text.lines (Page.commands s @ Page.texts s)
     @ List.filter (String.starts_with ~prefix:"weft ") (Page.code_spans s)
   in
   let all = List.concat_map shown readme in
@@ -149,7 +149,7 @@ let printed () =
   Alcotest.(check bool) (Printf.sprintf "%d lines" (List.length parts)) true (List.length parts >= 15);
   List.iter
     (fun (f, part) ->
-      if not (List.exists (Child.contains part) table) then
+      if not (List.exists (Text.contains part) table) then
         Alcotest.failf "%s prints %S, which the table in doc/faq.md does not have" f part)
     parts
 

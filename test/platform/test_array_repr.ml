@@ -123,7 +123,7 @@ let blank () =
   Alcotest.(check int) "none" 0 (Array.length (Array_repr.blank 0 : string array))
 
 let () =
-  Alcotest.run "kind"
+  Alcotest.run "array repr"
     [
       ( "views",
         [

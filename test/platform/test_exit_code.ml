@@ -11,7 +11,7 @@ let ends how =
   let e = Testing.Child.run ~env:[ ("WEFT_TEST_EXIT", how) ] Sys.executable_name [] in
   Alcotest.(check int) (how ^ ": code") 7 e.code;
   Alcotest.(check string) (how ^ ": output") "registered last\nregistered first\n" e.out;
-  Alcotest.(check bool) (how ^ ": exception") (how = "raise") (Testing.Child.contains "uncaught" e.err)
+  Alcotest.(check bool) (how ^ ": exception") (how = "raise") (Testing.Text.contains "uncaught" e.err)
 
 let () =
   match Sys.getenv_opt "WEFT_TEST_EXIT" with

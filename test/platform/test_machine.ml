@@ -239,12 +239,7 @@ let environment variable from_env ~most () =
     Alcotest.(check (result (option int) unit)) readable expected (Result.map_error ignore found);
     match (found, text) with
     | Error line, Some text ->
-        let names_it part =
-          let n = String.length part in
-          let rec from i = i + n <= String.length line && (String.sub line i n = part || from (i + 1)) in
-          from 0
-        in
-        Alcotest.(check bool) "says what is wrong" true (names_it (variable ^ "=" ^ String.escaped text));
+        Testing.Text.check_contains "says what is wrong" ~part:(variable ^ "=" ^ String.escaped text) line;
         Alcotest.(check bool) "one line" false (String.contains line '\n')
     | _ -> ()
   in

@@ -145,8 +145,8 @@ let () =
     [
       ( "minor heap",
         [
-          case "it grows with the number of domains, unless asked" larger_with_domains;
-          case "it is within a limit of memory" within_the_limit;
+          case "the minor heap grows with the number of domains, unless asked" larger_with_domains;
+          case "the minor heap is within a limit of memory" within_the_limit;
           case "what Gc.set has chosen is for all domains" the_user's;
           case "the environment is read as the runtime reads it" in_the_environment;
           case "our size is not taken for the user's" ours_is_not_the_user's;

@@ -23,7 +23,7 @@ let its_exception_is_joined () =
   Alcotest.check_raises "joined" Exit (fun () -> Runtime_threads.join d)
 
 let () =
-  Alcotest.run "own threads"
+  Alcotest.run "runtime threads"
     [
       ( "domains",
         [

@@ -20,11 +20,7 @@ let domain ~fibers =
   List.iter (fun resume -> resume ()) (List.init fibers (fun _ -> waiting ()));
   Weft_platform.Stack_cache.free_domain_stacks ()
 
-(* The KiB that the process has in memory. *)
-let resident () =
-  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
-  | statm -> Scanf.sscanf statm "%d %d" (fun _ pages -> 4 * pages)
-  | exception Sys_error _ -> Alcotest.skip ()
+let resident () = match Testing.Memory.resident_bytes () with Some bytes -> bytes | None -> Alcotest.skip ()
 
 let nothing_is_kept () =
   let domains n =
@@ -40,8 +36,8 @@ let nothing_is_kept () =
     resident () - before
   in
   Option.iter
-    (Alcotest.failf "%d KiB more after 100 domains with 500 fibers each")
-    (Testing.Memory.always_above 8_192 growth)
+    (Alcotest.failf "%d bytes more after 100 domains with 500 fibers each")
+    (Testing.Memory.always_above (8 * 1024 * 1024) growth)
 
 let () =
   Alcotest.run "stack cache"

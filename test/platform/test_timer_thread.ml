@@ -349,7 +349,7 @@ let fork () =
 
 let () =
   let case = Testing.Watchdog.case in
-  Alcotest.run "alarm"
+  Alcotest.run "timer thread"
     [
       ("fork", [ case "a child's alarms go off, and its own thread is started" fork ]);
       ( "times",

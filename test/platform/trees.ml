@@ -12,12 +12,9 @@ let write root (path, content) =
   Out_channel.with_open_bin path (fun channel -> Out_channel.output_string channel content)
 
 let with_tree files f =
-  let root = Filename.temp_dir "weft-machine" "" in
-  Fun.protect
-    ~finally:(fun () -> Testing.Folder.remove root)
-    (fun () ->
-      List.iter (write root) files;
-      f ~root)
+  Testing.Folder.within "weft-machine" @@ fun root ->
+  List.iter (write root) files;
+  f ~root
 
 (* {1 The files of a system} *)
 

@@ -23,8 +23,8 @@ let expect what (e : Child.ended) ~out ~code =
 let silent what (e : Child.ended) = Alcotest.(check string) (what ^ ": standard error") "" e.err
 
 let one_line what part (e : Child.ended) =
-  Alcotest.(check int) (what ^ ": lines on standard error") 1 (List.length (Child.lines e.err));
-  Alcotest.(check bool) (what ^ ": says " ^ part ^ ", in: " ^ e.err) true (Child.contains part e.err)
+  Alcotest.(check int) (what ^ ": lines on standard error") 1 (List.length (Text.lines e.err));
+  Alcotest.(check bool) (what ^ ": says " ^ part ^ ", in: " ^ e.err) true (Text.contains part e.err)
 
 let sizes_from_the_environment () =
   let e = run ~env:[ ("WEFT_DOMAINS", "5") ] "domains" in
@@ -51,10 +51,10 @@ let fence_modes () =
 let unawaited_is_printed () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "b") ] "unawaited" in
   expect "unawaited" e ~out:"main ends\n" ~code:0;
-  Alcotest.(check bool) "the exception" true (Child.contains "forgotten" e.err);
-  Alcotest.(check bool) "with its backtrace" true (Child.contains "subject.ml" e.err);
+  Alcotest.(check bool) "the exception" true (Text.contains "forgotten" e.err);
+  Alcotest.(check bool) "with its backtrace" true (Text.contains "subject.ml" e.err);
   (* Once. *)
-  let times = List.length (List.filter (Child.contains "forgotten") (Child.lines e.err)) in
+  let times = List.length (List.filter (Text.contains "forgotten") (Text.lines e.err)) in
   Alcotest.(check int) "times" 1 times
 
 (* An assertion that fails where nobody looks fails the program, however it ends. *)
@@ -62,13 +62,13 @@ let unawaited_changes_the_code () =
   let check ?(is_told = true) name ~out ~code =
     let e = run name in
     expect name e ~out ~code;
-    Alcotest.(check bool) (name ^ ": is told") is_told (Child.contains "Assertion failed" e.err)
+    Alcotest.(check bool) (name ^ ": is told") is_told (Text.contains "Assertion failed" e.err)
   in
   let ends = "main ends\nthe domain's at_exit\n" in
   check "uncaught-code" ~out:ends ~code:3;
   check "uncaught-code-exit" ~out:ends ~code:3;
   check "uncaught-code-raise" ~out:ends ~code:3;
-  Alcotest.(check bool) "main's exception" true (Child.contains "main fails" (run "uncaught-code-raise").err);
+  Alcotest.(check bool) "main's exception" true (Text.contains "main fails" (run "uncaught-code-raise").err);
   check "uncaught-code-at-exit" ~out:"the program's at_exit\nmain ends\n" ~code:3;
   check "uncaught-code-awaited" ~is_told:false ~out:"main ends\n" ~code:0;
   check "uncaught-code-own" ~is_told:false ~out:ends ~code:0;
@@ -84,7 +84,7 @@ let exits () =
   expect "in a worker" (run "exit-in-worker") ~out:"" ~code:8;
   let e = run "uncaught-in-main" in
   Alcotest.(check int) "exit code" 2 e.code;
-  Alcotest.(check bool) "the exception" true (Child.contains "seen by main" e.err)
+  Alcotest.(check bool) "the exception" true (Text.contains "seen by main" e.err)
 
 let spawn_failures () =
   (* OCaml's limit of domains, made small: tried at every possible number. *)
@@ -234,12 +234,12 @@ let what_starts_domains () =
     (fun name ->
       let e = starts [ name ] in
       expect name e ~out:"as stated\n" ~code:0)
-    (Child.lines (starts []).out)
+    (Text.lines (starts []).out)
 
 let deadlocks_uncaught () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "b"); ("WEFT_DOMAINS", "2") ] "deadlock-uncaught" in
   expect "uncaught" e ~out:"" ~code:2;
-  let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (Child.contains part e.err) in
+  let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (Text.contains part e.err) in
   says "all 2 fibers wait, and nobody is left to resume them: 2 in Weft.Chan.recv";
   says "Fiber 2 waits in Weft.Chan.recv";
   (* The report shows where they wait. *)

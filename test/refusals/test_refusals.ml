@@ -86,9 +86,14 @@ let is_possible ?(around = []) limit =
   | program :: arguments -> (Child.run "env" (program :: arguments)).code = 0
   | [] -> assert false
 
-let runs_under ?(arguments = []) ?(answer = answer) (what, limit, around) () =
-  if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
-  else
+(* Whether the limit can be tried here; if not, says so. *)
+let can_try (what, limit, around) =
+  let possible = is_possible ~around limit in
+  if not possible then Printf.printf "left out: %s cannot be tried here\n" what;
+  possible
+
+let runs_under ?(arguments = []) ?(answer = answer) ((what, limit, around) as refusal) () =
+  if can_try refusal then
     List.iter
       (fun domains ->
         let e = run ~around ~arguments ~domains limit in
@@ -103,26 +108,24 @@ let minor_heaps () =
   Alcotest.(check (pair string string)) "without a limit" (answer, "") (free.out, free.err);
   let e = run ~arguments:asked "ulimit -v 2000000" in
   Alcotest.(check (pair string int)) "with one" (answer, 0) (e.out, e.code);
-  match Child.lines e.err with
-  | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
+  match Text.lines e.err with
+  | [ line ] when Text.contains "8000000 words do not fit" line && Text.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
 (* If no thread can be made, a timer that the program has asked for is an error, in one line. *)
 let timers () =
-  let what, limit, around = threads 1 in
-  if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
-  else
+  let ((_, limit, around) as refusal) = threads 1 in
+  if can_try refusal then
     let e = run ~around ~domains:"1" limit in
-    match Child.lines e.err with
-    | [ line ] when Child.contains "no thread can be started to watch the clock" line -> ()
+    match Text.lines e.err with
+    | [ line ] when Text.contains "no thread can be started to watch the clock" line -> ()
     | _ -> Alcotest.failf "expected one line, not %S" e.err
 
-(* A memory limit ends the program when its minor heaps outgrow it: eight of the size that is best without
-   a limit. *)
+(* Weft keeps the minor heaps small enough for the group's memory limit: eight of the usual size would outgrow
+   it, and the system would end the program. *)
 let memory () =
   let around = in_group "memory" ~v1:"memory.limit_in_bytes" ~v2:"memory.max" "80000000" in
-  if not (is_possible ~around ":") then print_endline "left out: no control group for memory can be made here"
-  else begin
+  if can_try ("a memory limit", ":", around) then begin
     let e = run ~around ~arguments:[ "garbage" ] ~domains:"8" "export WEFT_PROCESSORS=8" in
     Alcotest.(check (pair string int)) e.err (garbage, 0) (e.out, e.code)
   end

@@ -83,7 +83,6 @@ let sample =
 
 (* {1 Files} *)
 
-let read path = In_channel.with_open_bin path In_channel.input_all
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
 
 let file folder name json =
@@ -91,13 +90,7 @@ let file folder name json =
   write path (Yojson.Safe.to_string json);
   path
 
-let in_folder f =
-  let folder = Filename.temp_dir "results" "" in
-  let remove () =
-    Array.iter (fun name -> Sys.remove (Filename.concat folder name)) (Sys.readdir folder);
-    Sys.rmdir folder
-  in
-  Fun.protect ~finally:remove (fun () -> f folder)
+let in_folder f = Testing.Folder.within "results" f
 
 (* {1 Paths} *)
 
@@ -147,11 +140,3 @@ let get path json =
   !found
 
 (* {1 Texts} *)
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
-
-let check_contains what ~part text =
-  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains ~part text)

@@ -34,7 +34,6 @@ val file : string -> string -> Yojson.Safe.t -> string
 val in_folder : (string -> 'a) -> 'a
 (** [in_folder f] is [f folder] for a new folder, which is removed. *)
 
-val read : string -> string
 val write : string -> string -> unit
 
 val set : string -> Yojson.Safe.t -> Yojson.Safe.t -> Yojson.Safe.t
@@ -45,5 +44,3 @@ val without : string -> Yojson.Safe.t -> Yojson.Safe.t
 (** [without path json] is [json] without the key at the end of [path]. *)
 
 val get : string -> Yojson.Safe.t -> Yojson.Safe.t
-val contains : part:string -> string -> bool
-val check_contains : string -> part:string -> string -> unit

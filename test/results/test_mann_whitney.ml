@@ -146,7 +146,7 @@ let tests =
   [
     case "critical values are those of the tables" critical_values_are_those_of_the_tables;
     case "small samples are counted out" small_samples_are_counted_out;
-    case "and equal values in them" equal_values_are_counted_out;
+    case "equal values in small samples are counted out" equal_values_are_counted_out;
     case "exact values are SciPy's" exact_values_of_scipy;
     case "approximate values are SciPy's" approximate_values_of_scipy;
     case "equal values in large samples" approximate_values_with_ties;

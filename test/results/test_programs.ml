@@ -1,7 +1,7 @@
 open Weft_bench_results
+open Testing.Text
 
 let baseline = ref ""
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
 let weft = Program.run
 let check_code = Alcotest.(check int)
 let sample_file folder name = Made.file folder name (Results.to_json Made.sample)
@@ -17,7 +17,7 @@ let failed what code parts ({ code = got; out; err; _ } : Testing.Child.ended) =
   check_code what code got;
   Alcotest.(check string) (what ^ ": no output") "" out;
   Alcotest.(check int) (what ^ ": one line") 1 (List.length (lines err));
-  List.iter (fun part -> Made.check_contains what ~part err) parts
+  List.iter (fun part -> check_contains what ~part err) parts
 
 (* {1 Compare} *)
 
@@ -28,7 +28,7 @@ let exit_codes_tell_of_regressions () =
     let ({ code = got; out; err; _ } : Testing.Child.ended) = weft ("compare" :: arguments) in
     check_code what code got;
     Alcotest.(check string) (what ^ ": no message") "" err;
-    List.iter (fun part -> Made.check_contains what ~part out) parts
+    List.iter (fun part -> check_contains what ~part out) parts
   in
   check "the same" 0 [ a; a ] [ "6 rows: 0 faster, 0 slower, 6 same" ];
   check "slower" 1 [ a; b ] [ "1 slower"; "fib 30, cutoff 20"; "  slower\n"; "2.000"; "0.0079" ];
@@ -44,7 +44,7 @@ let bad_files_are_one_line_and_exit_code_2 () =
   let a = sample_file folder "a.json" in
   let other = Made.file folder "other.json" (Results.to_json (Made.results [ Made.row ~size:9 [ 1. ] ])) in
   let truncated = Filename.concat folder "truncated.json" in
-  Made.write truncated (String.sub (Made.read a) 0 700);
+  Made.write truncated (String.sub (read a) 0 700);
   let wrong = Made.file folder "wrong.json" (Made.set "rows[1].size" `Null (Results.to_json Made.sample)) in
   let bad what arguments parts = failed what 2 ("weft compare: " :: parts) (weft ("compare" :: arguments)) in
   bad "no such file" [ Filename.concat folder "none.json"; a ] [ "none.json: cannot be read: No such file" ];
@@ -102,7 +102,7 @@ let a_comparison_can_be_data () =
     (List.map (fun row -> to_number (member "ratio" row)) slower);
   let { Testing.Child.code; out; _ } = weft ~input:b [ "compare"; a; "-" ] in
   check_code "from standard input" 1 code;
-  Made.check_contains "its name" ~part:"B: standard input" out
+  check_contains "its name" ~part:"B: standard input" out
 
 let a_few_runs_far_apart_are_a_slowdown () =
   Made.in_folder @@ fun folder ->
@@ -111,10 +111,10 @@ let a_few_runs_far_apart_are_a_slowdown () =
   let b = file "b.json" [ 6.8; 6.9; 7.2 ] and near = file "near.json" [ 0.12; 0.13; 0.13 ] in
   let { Testing.Child.code; out; _ } = weft [ "compare"; a; b ] in
   check_code "68 times" 1 code;
-  Made.check_contains "the exact p" ~part:" 0.1000 " out;
+  check_contains "the exact p" ~part:" 0.1000 " out;
   let { Testing.Child.code; out; _ } = weft [ "compare"; a; near ] in
   check_code "near" 0 code;
-  Made.check_contains "what is enough" ~part:"4 runs in each file are enough" out
+  check_contains "what is enough" ~part:"4 runs in each file are enough" out
 
 (* {1 Convert} *)
 
@@ -125,7 +125,7 @@ let results_are_converted () =
   let ended = weft [ "convert"; a; "--csv"; at "a.csv"; "--google-json"; at "g.json"; "--baseline"; at "base.json" ] in
   check_code "exit code" 0 ended.code;
   Alcotest.(check string) "nothing is said" "" (ended.out ^ ended.err);
-  Alcotest.(check string) "CSV" (Csv.of_results Made.sample) (Made.read (at "a.csv"));
+  Alcotest.(check string) "CSV" (Csv.of_results Made.sample) (read (at "a.csv"));
   Alcotest.(check bool) "Google's" true
     (Yojson.Safe.equal (Google.of_results Made.sample) (Yojson.Safe.from_file (at "g.json")));
   check_code "the baseline is taken" 0 (weft [ "compare"; at "base.json"; a ]).code;
@@ -148,7 +148,7 @@ let what_bench_writes_can_be_read () =
   | Error reason -> Alcotest.fail reason
   | Ok results ->
       Alcotest.(check bool) "the very JSON" true (Yojson.Safe.equal (Results.to_json results) (Yojson.Safe.from_file (at "r.json")));
-      Alcotest.(check string) "CSV" (Csv.of_results results) (Made.read (at "r.csv"));
+      Alcotest.(check string) "CSV" (Csv.of_results results) (read (at "r.csv"));
       Alcotest.(check bool) "Google's" true (Yojson.Safe.equal (Google.of_results results) (Yojson.Safe.from_file (at "g.json")));
       Alcotest.(check (list string)) "its command" [ "bench"; "fib" ] (List.filteri (fun i _ -> i = 1 || i = 2) results.header.command);
       Alcotest.(check bool) "one is paced" true (List.exists (fun (row : Weft_bench_harness.Row.t) -> row.paced) results.rows)
@@ -167,7 +167,7 @@ let what_elastic_writes_can_be_read () =
 let the_stored_baseline_can_be_compared () =
   let ended = weft [ "compare"; !baseline; !baseline ] in
   check_code "exit code" 0 ended.code;
-  Made.check_contains "by ratios" ~part:"x sequential" ended.out
+  check_contains "by ratios" ~part:"x sequential" ended.out
 
 let case = Testing.Watchdog.case
 

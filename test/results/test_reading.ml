@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_results
+open Testing.Text
 
 let description = ref ""
 let sample = Results.to_json Made.sample
@@ -38,13 +39,13 @@ let numbers_may_have_fewer_digits () =
   Alcotest.(check bool) "whole numbers" true (Result.is_ok (Results.of_json whole))
 
 let every_key_is_described () =
-  let page = Made.read !description in
+  let page = read !description in
   let rec check (json : Yojson.Safe.t) =
     match json with
     | `Assoc fields ->
         List.iter
           (fun (key, json) ->
-            Alcotest.(check bool) key true (Made.contains ~part:(Printf.sprintf "`%s`" key) page);
+            Alcotest.(check bool) key true (contains (Printf.sprintf "`%s`" key) page);
             if not (String.equal key "environment") then check json)
           fields
     | `List (first :: _) -> check first
@@ -158,7 +159,7 @@ let file_refused path parts =
   | Ok _ -> Alcotest.failf "%s: taken" path
   | Error reason ->
       Alcotest.(check bool) "one line" false (String.contains reason '\n');
-      List.iter (fun part -> Made.check_contains path ~part reason) parts
+      List.iter (fun part -> check_contains path ~part reason) parts
 
 let no_file_is_too_odd_for_a_message () =
   Made.in_folder @@ fun folder ->

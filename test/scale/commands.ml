@@ -6,22 +6,22 @@ let weft = ref ""
 let subject = ref ""
 let foreign = ref ""
 let only_par = ref ""
-let read file = In_channel.with_open_bin file In_channel.input_all
+let read = Testing.Text.read
 let run ?env arguments = Child.run ?env !weft ("scale" :: arguments)
 let steal = [ "--steal"; "1000" ]
 let of_subject ?(options = []) name = run (steal @ options @ [ "--"; !subject; name ])
-let lines text = List.length (Child.lines text)
+let lines text = List.length (Text.lines text)
 
 let check_error what ?(code = 2) ~says (r : Child.ended) =
   Alcotest.(check int) (what ^ ": exit code") code r.code;
   Alcotest.(check int) (what ^ ": one line, not " ^ r.err) 1 (lines r.err);
-  Alcotest.(check bool) (Printf.sprintf "%s: '%s' says '%s'" what r.err says) true (Child.contains says r.err)
+  Alcotest.(check bool) (Printf.sprintf "%s: '%s' says '%s'" what r.err says) true (Text.contains says r.err)
 
 let table () =
   let r = of_subject "fib" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
   List.iter
-    (fun part -> Alcotest.(check bool) part true (Child.contains part r.out))
+    (fun part -> Alcotest.(check bool) part true (Text.contains part r.out))
     [ "fib: 610"; "parallelism"; "1024"; "Speed-up" ]
 
 let json_of (r : Child.ended) = Yojson.Safe.from_string r.out
@@ -62,9 +62,11 @@ let several_pools () =
   let r = of_subject ~options:[ "--json"; "-" ] "several" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err)
 
+let in_folder f = Folder.within "scale" (fun dir -> f dir (Filename.concat dir))
+
 let kept () =
-  let dir = Filename.temp_dir "scale" "" in
-  let file = Filename.concat dir "kept" and svg = Filename.concat dir "curve.svg" in
+  in_folder @@ fun dir at ->
+  let file = at "kept" and svg = at "curve.svg" in
   let r = of_subject ~options:[ "--save"; file; "--svg"; svg ] "fib" in
   Alcotest.(check int) "it goes well" 0 r.code;
   Alcotest.(check bool) "the picture is there" true (String.starts_with ~prefix:"<svg" (read svg));
@@ -72,18 +74,7 @@ let kept () =
   Alcotest.(check (pair int string)) "and is read" (0, "") (again.code, again.err);
   Alcotest.(check (list string))
     "nothing else is left" [ "curve.svg"; "kept" ]
-    (List.sort compare (Array.to_list (Sys.readdir dir)));
-  List.iter (fun name -> Sys.remove (Filename.concat dir name)) [ "kept"; "curve.svg" ];
-  Sys.rmdir dir
-
-let in_folder f =
-  let dir = Filename.temp_dir "scale" "" in
-  let at = Filename.concat dir in
-  Fun.protect
-    (fun () -> f dir at)
-    ~finally:(fun () ->
-      Array.iter (fun name -> Sys.remove (at name)) (Sys.readdir dir);
-      Sys.rmdir dir)
+    (List.sort compare (Array.to_list (Sys.readdir dir)))
 
 let odd_places () =
   in_folder @@ fun _ at ->
@@ -102,7 +93,7 @@ let odd_places () =
   Alcotest.(check bool) "the pipe stays" true ((Unix.stat (at "pipe")).st_kind = S_FIFO);
   let shown = run [ "--read"; at "far"; "--svg"; "-" ] in
   Alcotest.(check bool) "standard output" true (String.starts_with ~prefix:"<svg" shown.out);
-  Alcotest.(check bool) "and nothing else there" false (Child.contains "Speed-up by" shown.out)
+  Alcotest.(check bool) "and nothing else there" false (Text.contains "Speed-up by" shown.out)
 
 let clashes () =
   in_folder @@ fun dir at ->
@@ -154,7 +145,7 @@ let against () =
   let r = compared "true" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
   List.iter
-    (fun part -> Alcotest.(check bool) part true (Child.contains part r.out))
+    (fun part -> Alcotest.(check bool) part true (Text.contains part r.out))
     [ "Whole runs: `true` takes"; " on 1 domain, "; " on 2 domains." ];
   check_error "a command that fails" ~says:"`exit 3` exited with code 3" (compared "exit 3")
 
@@ -164,7 +155,7 @@ let said_against () =
   let says part ~one =
     let a : Words.against = { command = "seq"; seconds = 1.; weft = [ (1, one); (2, 0.9) ] } in
     let text = Words.comparison ~program:"par" a in
-    Alcotest.(check bool) text true (Child.contains part text)
+    Alcotest.(check bool) text true (Text.contains part text)
   in
   says "On one domain it takes 1.6 times as long" ~one:1.6;
   says "Make its parts larger" ~one:1.6;
@@ -185,7 +176,7 @@ let exceptions () =
   Alcotest.(check int) "an exception ends the program, not the profile" 1 r.code;
   Alcotest.(check bool)
     "both are told" true
-    (Child.contains "as it should" r.err && Child.contains "exited with code 2" r.err)
+    (Text.contains "as it should" r.err && Text.contains "exited with code 2" r.err)
 
 let bad_files () =
   check_error "no file" ~says:"cannot be read: No such file" (run [ "--read"; "/nonexistent" ]);
@@ -200,7 +191,7 @@ let not_passed_on () =
   let r = of_subject "variable" in
   Alcotest.(check bool)
     "programs started by the program do not write over its profile" true
-    (Child.contains "for others: ''" r.out)
+    (Text.contains "for others: ''" r.out)
 
 let bad_variables () =
   let profile = Filename.temp_file "scale" ".profile" in
@@ -212,16 +203,16 @@ let bad_variables () =
          burden (Filename.quote !subject) (Filename.quote out))
   in
   Alcotest.(check int) "a burden that is none is ignored" 0 (code profile "x");
-  Alcotest.(check bool) "and said so" true (Child.contains "WEFT_PROFILE_BURDEN" (read out));
+  Alcotest.(check bool) "and said so" true (Text.contains "WEFT_PROFILE_BURDEN" (read out));
   Alcotest.(check bool) "the profile is there" true (Sys.file_exists profile);
   Alcotest.(check int) "a profile that cannot be written is no failure" 0 (code "/nonexistent/p" "1");
-  Alcotest.(check bool) "but said" true (Child.contains "WEFT_PROFILE" (read out));
+  Alcotest.(check bool) "but said" true (Text.contains "WEFT_PROFILE" (read out));
   List.iter
     (fun (variables, says) ->
       let command = Printf.sprintf "%s WEFT_PROFILE=%s %s fib >/dev/null 2>%s" variables (Filename.quote profile) (Filename.quote !subject) (Filename.quote out) in
       Alcotest.(check int) variables 0 (Sys.command command);
       let said = read out in
-      if not (Child.contains says said) then Alcotest.failf "%s: %S does not say %S" variables said says)
+      if not (Text.contains says said) then Alcotest.failf "%s: %S does not say %S" variables said says)
     [
       ("WEFT_PROFILE_BURDEN=4611686018427387903", "WEFT_PROFILE_BURDEN=4611686018427387903 is ignored");
       ("WEFT_PROFILE_BURDEN='\027[31m'", {|WEFT_PROFILE_BURDEN=\027[31m is ignored|});
@@ -235,8 +226,7 @@ let bad_variables () =
 
 (* The temporary file's name can be guessed. A link, a device or a pipe that the user names is written into. *)
 let links_of_profiles () =
-  Testing.Folder.within "scale" @@ fun folder ->
-  let at = Filename.concat folder in
+  in_folder @@ fun folder at ->
   let put name text = Out_channel.with_open_bin (at name) (fun out -> output_string out text) in
   let run name =
     let script = Printf.sprintf "cd %s && ln -sf victim p.$$.tmp && WEFT_PROFILE=%s exec %s fib >/dev/null" (Filename.quote folder) name (Filename.quote (Unix.realpath !subject)) in

@@ -38,11 +38,7 @@ let right () =
 let outside () =
   match read good with
   | Ok (Profile p) ->
-      let contains part text =
-        let n = String.length part in
-        let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
-        from 0
-      in
+      let contains = Testing.Text.contains in
       let said outside = contains "outside Weft's pools" (Words.verdict { p with outside }) in
       Alcotest.(check bool) "of a file, it is not known" true (p.outside = None && not (said None));
       Alcotest.(check bool) "a twentieth of all" true (said (Some 6));

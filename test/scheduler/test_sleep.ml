@@ -61,7 +61,7 @@ let leaves () =
 
 let () =
   let case name f = Testing.Watchdog.case name f in
-  Alcotest.run "sleepers"
+  Alcotest.run "sleep"
     [
       ( "a worker that is respawned",
         [

@@ -49,7 +49,7 @@ let strange_clocks () =
   check_bool "a clock behind" false (pauses p (now - (2 * cost)))
 
 let () =
-  Alcotest.run "pace"
+  Alcotest.run "steal backoff"
     [
       ( "thief",
         [

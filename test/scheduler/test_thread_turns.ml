@@ -58,7 +58,7 @@ let keeps_half () =
   done
 
 let () =
-  Alcotest.run "thread_turns"
+  Alcotest.run "thread turns"
     [
       ( "a worker",
         [

@@ -1,1 +1,1 @@
-(** Tests of [Weft_scheduler.Steal_backoff], at times that are made up. *)
+(** Tests of [Weft_scheduler.Thread_turns], at times that are made up. *)

@@ -442,13 +442,13 @@ let () =
       ( "the alarm",
         [
           case "timers are called by themselves, none early" on_time;
-          case "it goes off in vain, and then for the next timer" in_vain;
+          case "the alarm goes off in vain, and then for the next timer" in_vain;
         ] );
       ("exceptions", [ case "one callback's exception keeps no other from being called" raising_callback ]);
       ( "several domains",
         [
           case "each timer is called once or cancelled once" once;
-          case "and when all cancel the same" contended;
+          case "a timer that all domains cancel at once is called or cancelled once" contended;
         ] );
       ( "meaning",
         [

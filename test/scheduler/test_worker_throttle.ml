@@ -307,7 +307,7 @@ let unknown () =
 
 let () =
   let case name f = Testing.Watchdog.case name f in
-  Alcotest.run "crowd"
+  Alcotest.run "worker throttle"
     [
       ("alone", [ case "as many as the processors" free ]);
       ( "others",
@@ -326,8 +326,8 @@ let () =
           case "all that sleep are let in" blocked;
           case "some sleep" mixed;
           case "one sleeps for ever" one_blocked;
-          case "nor if there are neighbours" one_blocked_among_neighbours;
-          case "a worker that spin for each other" spinning;
+          case "one sleeps for ever beside neighbours" one_blocked_among_neighbours;
+          case "workers that spin for each other" spinning;
           case "tasks that do not fork" coarse;
         ] );
       ( "odd readings",

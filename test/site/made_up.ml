@@ -1,15 +1,11 @@
 module Files = Weft_site.Files
 
 let with_folder files f =
-  let folder = Filename.temp_dir "weft-site" "" in
+  Testing.Folder.within "weft-site" @@ fun folder ->
   List.iter (fun (path, text) -> Files.write (Filename.concat folder path) text) files;
-  Fun.protect ~finally:(fun () -> Files.remove folder) (fun () -> f folder)
+  f folder
 
-let contains part text =
-  let n = String.length part in
-  let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
-  go 0
-
+let contains = Testing.Text.contains
 let contain part text = if not (contains part text) then Alcotest.failf "%S is not in %S" part text
 
 let spec id comment =

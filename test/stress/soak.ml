@@ -35,7 +35,7 @@ let judge (ended : Child.ended) stuck cell =
   let asked = Atomic.get interrupts in
   match (ended.code, cell) with
   | _ when stuck <> "" -> Hung
-  | 134, _ when Child.contains "hangs: " ended.err -> Hung
+  | 134, _ when Testing.Text.contains "hangs: " ended.err -> Hung
   | _, Some { Cell.lost; _ } when lost > 0 -> Wrong [ "lost" ]
   | (0 | 1), Some _ when asked > 0 -> Cut_short (* too short for a judgement of memory *)
   | 1, Some cell when Cell.faults cell <> [] -> Wrong (Cell.faults cell)
@@ -53,7 +53,7 @@ let run_one ~extra ~logs ~seconds ~seed ~progress kind on =
       ((Sys.executable_name :: String.split_on_char ' ' arguments) @ extra)
   in
   let ended, stuck = await child ~seconds progress in
-  let cell = List.find_map Cell.read (Child.lines ended.out) in
+  let cell = List.find_map Cell.read (Testing.Text.lines ended.out) in
   let verdict = judge ended stuck cell in
   let log = Filename.concat logs (Printf.sprintf "%s-%d-%d.log" kind on seed) in
   (match verdict with

@@ -10,16 +10,8 @@ type t = {
 
 type output = Taken | Closed | To of string
 
-let read path = In_channel.with_open_bin path In_channel.input_all
 let pid t = t.pid
-let out t = read t.out_path
-
-let contains part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
-
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
+let out t = Text.read t.out_path
 
 let with_temp_file f =
   let path = Filename.temp_file "test" "" in
@@ -32,7 +24,7 @@ let running = ref []
 
 let describe t =
   Printf.sprintf "child %d: %s\nits standard output: %S\nits standard error: %S\nits threads:\n%s" t.pid
-    t.command (out t) (read t.err_path) (Threads.describe t.pid)
+    t.command (out t) (Text.read t.err_path) (Threads.describe t.pid)
 
 let kill t signal = try Unix.kill t.pid signal with Unix.Unix_error _ -> ()
 
@@ -119,18 +111,20 @@ let number_of_signal signal =
   Option.value (List.assoc_opt signal numbers) ~default:signal
 
 let failed_before t what =
-  failwith (Printf.sprintf "%s has ended without %s; standard error: %S" t.command what (read t.err_path))
+  failwith
+    (Printf.sprintf "%s has ended without %s; standard error: %S" t.command what (Text.read t.err_path))
 
 let wait_for_output t part =
   Watchdog.until (Printf.sprintf "child %d has printed %S" t.pid part) (fun () ->
       let ended = has_ended t in
-      contains part (out t) || (ended && failed_before t (Printf.sprintf "printing %S" part)))
+      Text.contains part (out t) || (ended && failed_before t (Printf.sprintf "printing %S" part)))
 
 (* /proc/PID/status has a mask of the caught signals, in hexadecimal: signal 1 is the lowest bit. *)
 let catches t signal =
   let caught line = Scanf.sscanf_opt line "SigCgt: %Lx" Fun.id in
   match
-    List.find_map caught (lines (try read (Printf.sprintf "/proc/%d/status" t.pid) with Sys_error _ -> ""))
+    List.find_map caught
+      (Text.lines (try Text.read (Printf.sprintf "/proc/%d/status" t.pid) with Sys_error _ -> ""))
   with
   | None -> false
   | Some bits -> Int64.logand 1L (Int64.shift_right_logical bits (number_of_signal signal - 1)) = 1L
@@ -148,7 +142,7 @@ let finish t =
   let code =
     match status with WEXITED code -> code | WSIGNALED s | WSTOPPED s -> 128 + number_of_signal s
   in
-  let ended = { status; code; out = out t; err = read t.err_path } in
+  let ended = { status; code; out = out t; err = Text.read t.err_path } in
   Sys.remove t.out_path;
   Sys.remove t.err_path;
   ended

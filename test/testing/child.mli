@@ -52,11 +52,5 @@ val run :
   ended
 (** {!start}, then {!finish}. *)
 
-val contains : string -> string -> bool
-(** [contains part text]: whether [part] occurs in [text]. *)
-
-val lines : string -> string list
-(** The lines of a text that are not empty. *)
-
 val with_temp_file : (string -> 'a) -> 'a
 (** Calls the function with the path of an empty file, which is removed at the end. *)

@@ -6,6 +6,12 @@ let rec remove path =
       Unix.rmdir path
   | _ -> Unix.unlink path
 
+let in_memory =
+  let memory = "/dev/shm" in
+  match Unix.access memory [ W_OK; X_OK ] with
+  | () -> memory
+  | exception Unix.Unix_error _ -> Filename.get_temp_dir_name ()
+
 let within ?temp_dir prefix f =
   let folder = Filename.temp_dir ?temp_dir prefix "" in
   Fun.protect ~finally:(fun () -> remove folder) (fun () -> f folder)

@@ -21,3 +21,8 @@ let grows ~slack round =
       let growth = after - !before in
       before := after;
       growth)
+
+let resident_bytes () =
+  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
+  | statm -> Scanf.sscanf statm "%d %d" (fun _ pages -> Some (4096 * pages))
+  | exception Sys_error _ -> None

@@ -13,3 +13,6 @@ val always_above : int -> (unit -> int) -> int option
 val grows : slack:int -> (unit -> unit) -> int option
 (** [grows ~slack round] calls [round] once, and then {!always_above} with [slack] and the growth of
     {!live_words} in each further round. What a round leaves is in the count that the next one starts with. *)
+
+val resident_bytes : unit -> int option
+(** What the process has in memory, as /proc says; [None] if there is no /proc. *)

@@ -1,7 +1,7 @@
 (* Dune tells tests by this variable where it installs the package; without dune, that is beside the test. *)
 let installed =
   match Sys.getenv_opt "OCAMLPATH" with
-  | Some path when Child.contains "_build/install" path -> path
+  | Some path when Text.contains "_build/install" path -> path
   | _ -> Filename.concat (Filename.dirname Sys.executable_name) "../../../install/default/lib"
 
 let weft_in_path () =
@@ -12,11 +12,10 @@ let weft_in_path () =
 let of_dune name = name = "INSIDE_DUNE" || String.starts_with ~prefix:"DUNE_" name
 
 let run files commands =
-  let folder = Filename.temp_dir "pages" "" in
+  Folder.within "pages" @@ fun folder ->
   let write (name, text) =
     Out_channel.with_open_bin (Filename.concat folder name) (fun out -> output_string out text)
   in
-  Fun.protect ~finally:(fun () -> ignore (Child.run "rm" [ "-rf"; folder ] : Child.ended)) @@ fun () ->
   List.iter write files;
   let script = Printf.sprintf "cd %s\n%s" (Filename.quote folder) (String.concat "\n" commands) in
   let ended =

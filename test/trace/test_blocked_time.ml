@@ -96,8 +96,8 @@ let tests =
   let case = Testing.Watchdog.case in
   [
     case "a thread that sleeps is blocked" test_sleep;
-    case "one that computes is not" test_computing;
-    case "of one that does both, the part" test_both;
+    case "a thread that computes is not blocked" test_computing;
+    case "of a thread that computes and sleeps, a part is blocked" test_both;
     case "what was forgotten is not said" test_forgotten;
     case "a worker may change its thread" test_other_thread;
   ]

@@ -1,5 +1,7 @@
 (* How tracing ends: by crashes, signals, mistakes; and in which format. *)
 
+open Testing.Text
+
 let check = Alcotest.check
 let subject = Tool.program "subject.exe"
 let plain = Tool.program "plain.exe"
@@ -11,12 +13,6 @@ let one_line what text =
   | _ -> Alcotest.failf "%s: not one line: %S" what text
 
 let leaves_nothing dir = check Alcotest.(array string) "no file is left" [||] (Sys.readdir dir)
-
-let contains part text =
-  let n = String.length part in
-  let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
-  from 0
-
 let about_text t name = Yojson.Safe.Util.to_string (File.about t name)
 let about_int t name = Yojson.Safe.Util.to_int (File.about t name)
 
@@ -344,9 +340,9 @@ let tests =
   let case name f = Testing.Watchdog.case name f in
   [
     case "a crash leaves a whole trace" test_crash;
-    case "so does an early exit, with its code" test_exit;
+    case "an early exit leaves a whole trace, with its code" test_exit;
     case "Control-C goes to the program" test_control_c;
-    case "so do other signals" test_terminated;
+    case "other signals go to the program" test_terminated;
     case "losses are counted, marked and said" test_losses;
     case "a program that does not exist" test_no_program;
     case "programs that write no events" test_silent_programs;

@@ -5,8 +5,8 @@ let case = Watchdog.case
 let until = Watchdog.until
 let sizes = [ 1; 2; 8 ]
 let on_each_size f = List.iter (fun domains -> Weft.run ~domains f) sizes
-let check what holds = if not holds then Alcotest.fail what
-let check_int what expected got = if expected <> got then Alcotest.failf "%s: %d, not %d" what got expected
+let check = Testing.Checks.check
+let check_int = Testing.Checks.check_int
 
 let check_string what expected got =
   if not (String.equal expected got) then Alcotest.failf "%s: %S, not %S" what got expected

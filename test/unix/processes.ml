@@ -132,7 +132,7 @@ let grandchild () =
 (* A zombie, too, where nobody reaps orphans. *)
 let is_gone pid =
   match In_channel.with_open_bin (Printf.sprintf "/proc/%d/stat" pid) In_channel.input_all with
-  | stat -> Testing.Child.contains ") Z " stat
+  | stat -> Testing.Text.contains ") Z " stat
   | exception Sys_error _ -> true
 
 (* All that the program has started is stopped with it, though that ignores SIGTERM. *)
@@ -226,8 +226,7 @@ let handlers_stay () =
 
 (* Nothing runs here meanwhile, and no timer is set. *)
 let no_deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   on_each_size @@ fun () ->
   check "status" (exited 0 (Weft_unix.run (sh "sleep 0.05")));
   let pid = Unix.create_process "sleep" [| "sleep"; "0.05" |] Unix.stdin Unix.stdout Unix.stderr in

@@ -80,7 +80,7 @@ let test_no_descriptors () =
 (* A zombie, too, where nobody reaps orphans. *)
 let is_gone pid =
   match In_channel.with_open_bin (Printf.sprintf "/proc/%d/stat" pid) In_channel.input_all with
-  | stat -> Child.contains ") Z " stat
+  | stat -> Testing.Text.contains ") Z " stat
   | exception Sys_error _ -> true
 
 let test_end group () =

@@ -1,16 +1,15 @@
+open Support
 module Blocking = Weft_scheduler.Blocking
-
-let until = Support.wait_until
 
 let with_limit n test =
   let before = Blocking.limit () in
   (* Helper threads of earlier tests may be more than [n]: they must be gone. *)
   Blocking.set_limit n;
   Fun.protect ~finally:(fun () -> Blocking.set_limit before) @@ fun () ->
-  until "fewer helpers" (fun () -> Blocking.helpers () = 0);
+  wait_until "fewer helpers" (fun () -> Blocking.helpers () = 0);
   test ()
 
-let none_in_progress () = until "no call in progress" (fun () -> Blocking.in_progress () = 0)
+let none_in_progress () = wait_until "no call in progress" (fun () -> Blocking.in_progress () = 0)
 
 module Gate = struct
   type t = { mutex : Mutex.t; opened : Condition.t; mutable is_open : bool }
@@ -31,20 +30,4 @@ module Gate = struct
   let with_ test =
     let g = create () in
     Fun.protect ~finally:(fun () -> open_ g) (fun () -> test g)
-end
-
-module Crowd = struct
-  type t = { inside : int Atomic.t; most : int Atomic.t }
-
-  let create () = { inside = Atomic.make 0; most = Atomic.make 0 }
-
-  let rec note_most c n =
-    let most = Atomic.get c.most in
-    if n > most && not (Atomic.compare_and_set c.most most n) then note_most c n
-
-  let within c f =
-    note_most c (1 + Atomic.fetch_and_add c.inside 1);
-    Fun.protect ~finally:(fun () -> Atomic.decr c.inside) f
-
-  let most c = Atomic.get c.most
 end

@@ -1,8 +1,5 @@
 (** Helpers for tests of [Weft.blocking]. *)
 
-val until : string -> (unit -> bool) -> unit
-(** {!Support.wait_until}. *)
-
 val with_limit : int -> (unit -> unit) -> unit
 (** Runs the test with at most so many helper threads. *)
 
@@ -19,13 +16,4 @@ module Gate : sig
 
   val with_ : (t -> unit) -> unit
   (** Runs the test with a gate that is opened at the end, so that a failing test does not hang. *)
-end
-
-(** The largest number of calls that have been inside at one time. *)
-module Crowd : sig
-  type t
-
-  val create : unit -> t
-  val within : t -> (unit -> 'a) -> 'a
-  val most : t -> int
 end

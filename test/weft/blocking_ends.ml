@@ -9,7 +9,7 @@ module Promise = Weft.Promise
 let host_ends () =
   for _ = 1 to 3 do
     check_int "call" 1 (Weft.run ~domains:2 (fun () -> Weft.blocking (fun () -> 1)));
-    until "no host" (fun () -> not (Blocking.has_host ()));
+    wait_until "no host" (fun () -> not (Blocking.has_host ()));
     check_int "helpers" 0 (Blocking.helpers ())
   done
 
@@ -77,7 +77,7 @@ let closing_waits () =
           (* This fiber waits for something that only the last call brings; until then closing must not end
              it. *)
           let waiting = Pool.async p (fun () -> Weft.await news) in
-          until "in progress" (fun () -> Blocking.in_progress () = 3);
+          wait_until "in progress" (fun () -> Blocking.in_progress () = 3);
           close_then_open p gate;
           check_int "ended" 3 (Atomic.get ended);
           List.iter Weft.await calls;
@@ -100,7 +100,7 @@ let closing_ends_the_others () =
             Weft.blocking (fun () -> Gate.wait gate);
             Atomic.get finalised)
       in
-      until "in progress" (fun () -> Blocking.in_progress () = 1);
+      wait_until "in progress" (fun () -> Blocking.in_progress () = 1);
       close_then_open p gate;
       Alcotest.(check bool) "the call first" false (Weft.await call);
       match Weft.await waiting with
@@ -122,7 +122,7 @@ let closing_the_default_pool () =
     sum + C.get c
   in
   let call = Pool.async p (fun () -> Weft.blocking in_call) in
-  until "in progress" (fun () -> Blocking.in_progress () = 1);
+  wait_until "in progress" (fun () -> Blocking.in_progress () = 1);
   close_then_open p gate;
   check_int "what it got" 8 (Weft.await call);
   Alcotest.(check bool) "another pool" true (Pool.default () != p);
@@ -138,7 +138,7 @@ let closing_two_pools () =
             Gate.wait gate;
             4))
   in
-  until "in progress" (fun () -> Blocking.in_progress () = 1);
+  wait_until "in progress" (fun () -> Blocking.in_progress () = 1);
   let waiting = Pool.async p (fun () -> Weft.await slow) in
   close_then_open p gate;
   check_int "value" 4 (Weft.await waiting);
@@ -164,14 +164,14 @@ let behind_a_gate test =
             Atomic.set taken true;
             Gate.wait gate))
   in
-  until "the only helper is taken" (fun () -> Atomic.get taken);
+  wait_until "the only helper is taken" (fun () -> Atomic.get taken);
   test other gate;
   Gate.open_ gate;
   Weft.await holder;
   none_in_progress ()
 
 let in_progress_soon n =
-  until (Printf.sprintf "%d in progress" n) (fun () ->
+  wait_until (Printf.sprintf "%d in progress" n) (fun () ->
       Weft.yield ();
       Blocking.in_progress () = n)
 
@@ -228,7 +228,7 @@ let running_is_awaited () =
                 | () -> ()
                 | exception Weft.Cancel.Cancelled _ -> cancelled_then := true))
       in
-      until "running" (fun () ->
+      wait_until "running" (fun () ->
           Weft.yield ();
           Atomic.get started);
       Weft.Cancel.cancel ~reason:"test" token;
@@ -252,7 +252,7 @@ let siblings_and_shields () =
       ignore
         (Weft.par
            (fun () ->
-             until "started" (fun () ->
+             wait_until "started" (fun () ->
                  Weft.yield ();
                  Atomic.get started);
              raise (Planned 5))
@@ -308,7 +308,7 @@ let counted () =
   with_limit 2 @@ fun () ->
   Gate.with_ @@ fun gate ->
   let calls = List.init 5 (fun _ -> Weft.async (fun () -> Weft.blocking (fun () -> Gate.wait gate))) in
-  until "five, of which two run" (fun () ->
+  wait_until "five, of which two run" (fun () ->
       Weft.yield ();
       Blocking.in_progress () = 5 && Blocking.helpers () = 2);
   Gate.open_ gate;

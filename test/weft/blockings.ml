@@ -28,13 +28,15 @@ let backtraces () =
   Printexc.record_backtrace true;
   Fun.protect ~finally:(fun () -> Printexc.record_backtrace before) @@ fun () ->
   (* The host thread must start after backtraces were switched on, to record them. *)
-  until "no host" (fun () -> not (Blocking.has_host ()));
+  wait_until "no host" (fun () -> not (Blocking.has_host ()));
   Weft.run ~domains:2 @@ fun () ->
   match Weft.blocking (fun () -> fails_deep_down 3) with
   | _ -> Alcotest.fail "no exception"
   | exception Planned 3 ->
       let text = Printexc.get_backtrace () in
-      let mine = List.filter (fun line -> mentions "blockings.ml" line) (String.split_on_char '\n' text) in
+      let mine =
+        List.filter (fun line -> Testing.Text.contains "blockings.ml" line) (String.split_on_char '\n' text)
+      in
       if List.length mine < 4 then Alcotest.failf "the backtrace is %S" text
 
 let thread_exit () =
@@ -150,15 +152,15 @@ let bounded () =
     (fun limit ->
       with_limit limit @@ fun () ->
       in_each_size @@ fun () ->
-      let crowd = Crowd.create () and too_many = Atomic.make 0 in
+      let peak = Testing.Peak.create () and too_many = Atomic.make 0 in
       let call _ () =
         Weft.blocking (fun () ->
-            Crowd.within crowd (fun () -> Unix.sleepf 0.0005);
+            Testing.Peak.within peak (fun () -> Unix.sleepf 0.0005);
             if Blocking.helpers () > limit then Atomic.incr too_many)
       in
       ignore (Weft.all (List.init 200 call));
       check_int "more helpers than the limit" 0 (Atomic.get too_many);
-      let most = Crowd.most crowd in
+      let most = Testing.Peak.most peak in
       if most > limit then Alcotest.failf "%d at once, the limit is %d" most limit)
     [ 1; 3 ]
 
@@ -180,14 +182,14 @@ let first_come_first_served () =
                 Atomic.set taken true;
                 Gate.wait gate))
       in
-      until "the only helper is taken" (fun () ->
+      wait_until "the only helper is taken" (fun () ->
           Weft.yield ();
           Atomic.get taken);
       (* The calls are made one after the other: each is queued before the next one starts. *)
       let calls =
         List.init 100 (fun i ->
             let p = Weft.async (fun () -> Weft.blocking (fun () -> served := i :: !served)) in
-            until "in line" (fun () ->
+            wait_until "in line" (fun () ->
                 Weft.yield ();
                 Blocking.in_progress () = i + 2);
             p)

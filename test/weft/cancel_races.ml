@@ -92,7 +92,8 @@ let siblings_end () =
   List.iter
     (fun (what, f) ->
       let inside = inside () in
-      fails_with what (Planned 7) (fun () -> soon what (fun () -> Pool.run pool (fun () -> visit inside f)));
+      fails_with what (Planned 7) (fun () ->
+          returns what (fun () -> Pool.run pool (fun () -> visit inside f)));
       nobody_inside what inside)
     ways;
   if Pool.domains pool > 1 then begin
@@ -104,7 +105,7 @@ let siblings_end () =
       else Some i
     in
     check_bool "an answer" true
-      (soon "find" (fun () ->
+      (returns "find" (fun () ->
            Pool.run pool (fun () -> Weft.parallel_find ~start:1 ~finish:64 ~body ()) <> None))
   end
 
@@ -203,7 +204,7 @@ let at_every_point () =
     token := Cancel.create ();
     Atomic.set reached 0;
     let what = Printf.sprintf "cancelled at point %d" n in
-    (match soon what (fun () -> Pool.run pool (fun () -> Cancel.within !token program)) with
+    (match returns what (fun () -> Pool.run pool (fun () -> Cancel.within !token program)) with
     | total -> check_int what expected total
     | exception Cancel.Cancelled "injected" -> check_bool what true (Cancel.is_cancelled !token));
     nobody_inside what guard;

@@ -48,7 +48,7 @@ let each_point_notices () =
   let test (what, point) =
     let token = Cancel.create () in
     is_cancelled what "why" (fun () ->
-        soon what (fun () ->
+        returns what (fun () ->
             Cancel.within token (fun () ->
                 Cancel.cancel ~reason:"why" token;
                 point ())));
@@ -63,7 +63,7 @@ let requests_stay () =
       Cancel.within token (fun () ->
           Cancel.cancel ~reason:"why" token;
           for _ = 1 to 3 do
-            List.iter (fun (what, point) -> is_cancelled what "why" (fun () -> soon what point)) points
+            List.iter (fun (what, point) -> is_cancelled what "why" (fun () -> returns what point)) points
           done;
           Cancel.check ()));
   (* The cancellation ends with the call. *)
@@ -101,11 +101,11 @@ let waits_end () =
     (fun (what, wait) ->
       let token = Cancel.create () and inside = inside () in
       is_cancelled what "late" (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Weft.par
                 (fun () -> Cancel.within token (fun () -> visit inside wait))
                 (fun () ->
-                  wait_until (fun () -> visits inside > 0);
+                  yield_until "a call is inside" (fun () -> visits inside > 0);
                   Weft.sleep 0.002;
                   Cancel.cancel ~reason:"late" token)));
       nobody_inside what inside)
@@ -175,12 +175,12 @@ let many_calls_one_token () =
     | () -> ()
     | exception Cancel.Cancelled "all" -> Atomic.incr cancelled
   in
-  soon "a thousand calls" (fun () ->
+  returns "a thousand calls" (fun () ->
       Scope.run (fun s ->
           for _ = 1 to 1000 do
             ignore (Scope.async s task)
           done;
-          wait_until (fun () -> visits inside = 1000);
+          yield_until "a thousand calls are inside" (fun () -> visits inside = 1000);
           Cancel.cancel ~reason:"all" token));
   check_int "cancelled" 1000 (Atomic.get cancelled)
 
@@ -190,9 +190,7 @@ let from_anywhere () =
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     Thread.delay 0.001;
     (* Handlers run where code of OCaml runs, in this thread or another one. *)
-    while not (Cancel.is_cancelled token) do
-      Thread.delay 0.001
-    done;
+    wait_until "the handler has cancelled" (fun () -> Cancel.is_cancelled token);
     Sys.set_signal Sys.sigusr1 before
   in
   let cancel token = Cancel.cancel ~reason:"why" token in
@@ -211,14 +209,12 @@ let from_anywhere () =
       let canceller =
         Thread.create
           (fun () ->
-            while visits inside = 0 do
-              Thread.delay 0.001
-            done;
+            wait_until "the call is inside" (fun () -> visits inside > 0);
             way token)
           ()
       in
       is_cancelled what "why" (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Pool.run pool (fun () -> Cancel.within token (fun () -> visit inside sleep_long))));
       Thread.join canceller)
     ways
@@ -344,12 +340,12 @@ let many_wait_for_one () =
   Weft.run ~domains:2 @@ fun () ->
   let p = never () and inside = inside () in
   is_cancelled "all of them" "enough" (fun () ->
-      soon "all of them" (fun () ->
+      returns "all of them" (fun () ->
           Scope.run (fun s ->
               for _ = 1 to n do
                 ignore (Scope.async s (fun () -> visit inside (fun () -> Weft.await p)))
               done;
-              wait_until (fun () -> visits inside = n);
+              yield_until "all calls are inside" (fun () -> visits inside = n);
               Scope.cancel ~reason:"enough" s;
               Cancel.check ())));
   nobody_inside "all of them" inside

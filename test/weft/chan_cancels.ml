@@ -4,7 +4,6 @@ module Chan = Weft.Chan
 module Promise = Weft.Promise
 module Select = Weft.Select
 
-let check_bool = Chans.check_bool
 let make = Chans.make
 let words = Chan_ends.words
 

@@ -1,7 +1,6 @@
 open Support
 module Chan = Weft.Chan
 
-let check_bool = Chans.check_bool
 let capacities = Chans.capacities
 let make = Chans.make
 

@@ -1,7 +1,6 @@
 open Support
 module Chan = Weft.Chan
 
-let check_bool what expected got = if expected <> got then Alcotest.failf "%s: expected %b" what expected
 let capacities = [ 0; 1; 2; 7; max_int ]
 let make n = if n = max_int then Chan.unbounded () else Chan.bounded n
 let in_each_capacity test = in_each_size (fun () -> List.iter test capacities)

@@ -1,11 +1,5 @@
 (** Fibers, threads and domains that get into each other's way: helpers that the tests of locks share. *)
 
-val check_bool : string -> bool -> bool -> unit
-(** [check_bool what expected got], from any thread. *)
-
-val until : string -> (unit -> bool) -> unit
-(** {!Support.yield_until}. *)
-
 val apart : (unit -> unit) -> unit
 (** Runs the function in a new fiber, which has a stack of its own. *)
 
@@ -29,8 +23,6 @@ val everywhere : Weft.Pool.t -> fibers:int -> threads:int -> (int -> unit) -> un
 (** [everywhere pool ~fibers ~threads f] runs [f 0], [f 1], ... at the same time, in that many fibers of
     [pool], threads of this domain, and one more domain. *)
 
-exception Alarm
-
 val with_alarms : Weft.Pool.t -> every:float -> at_least:int -> (unit -> unit) -> unit
 (** Calls the function again and again in a task of the pool. Every so many seconds a signal's handler raises
-    [Alarm], which ends the task. Returns when that has happened often enough. *)
+    an exception, which ends the task. Returns when that has happened often enough. *)

@@ -51,64 +51,72 @@ let stolen ?(left = fun () -> ()) right =
 
 let not_stolen right = snd (Weft.par ignore right)
 
-type par = { par : 'a. (unit -> 'a) -> 'a }
+(* A way to run a function elsewhere, which must do the same with the caller's handlers. *)
+type way = { way : 'a. (unit -> 'a) -> 'a }
 
-let both = [ ("stolen", { par = (fun right -> stolen right) }); ("not stolen", { par = not_stolen }) ]
+(* [in_each check expected f] is the same for each way, in a new pool of each size. *)
+type ways = { in_each : 'a. ?except:string list -> 'a Alcotest.testable -> 'a -> (way -> 'a) -> unit }
 
-(* [same_in_both expected f] on each size: with a right side that is stolen, and on one domain, where
-   nothing is stolen. *)
-let same_in_both check expected f =
-  List.iter
-    (fun domains ->
-      List.iter
-        (fun (what, par) ->
-          if what = "stolen" || domains = 1 then
-            Alcotest.check check
-              (Printf.sprintf "%s, %d domains" what domains)
-              expected
-              (on domains (fun () -> f par)))
-        both)
-    sizes
+(* [on_size domains] are the ways with so many domains, with their names. *)
+let ways on_size =
+  let in_each ?(except = []) check expected f =
+    List.iter
+      (fun domains ->
+        List.iter
+          (fun (what, way) ->
+            if not (List.mem what except) then
+              Alcotest.check check
+                (Printf.sprintf "%s, %d domains" what domains)
+                expected
+                (on domains (fun () -> f way)))
+          (on_size domains))
+      sizes
+  in
+  { in_each }
 
-let answers () =
-  same_in_both Alcotest.int 700 (fun { par } ->
-      answering 7 (fun () ->
-          par (fun () -> List.fold_left (fun sum () -> sum + ask ()) 0 (List.init 100 ignore))))
+let sum_of_asks n = List.fold_left (fun sum () -> sum + ask ()) 0 (List.init n ignore)
 
-let nested () =
-  same_in_both Alcotest.int 21 (fun { par } ->
-      answering 7 (fun () -> par (fun () -> ask () + par (fun () -> ask () + par ask))))
+let answers { in_each } =
+  in_each Alcotest.int 700 (fun { way } -> answering 7 (fun () -> way (fun () -> sum_of_asks 100)))
 
-let nearest_handler () =
-  same_in_both
+let nested { in_each } =
+  in_each Alcotest.int 21 (fun { way } ->
+      answering 7 (fun () -> way (fun () -> ask () + way (fun () -> ask () + way ask))))
+
+let nearest_handler { in_each } =
+  in_each
     Alcotest.(list int)
     [ 1; 2; 1 ]
-    (fun { par } ->
+    (fun { way } ->
       answering 1 (fun () ->
-          par (fun () ->
+          way (fun () ->
               let before = ask () in
-              let inside = answering 2 (fun () -> par ask) in
+              let inside = answering 2 (fun () -> way ask) in
               [ before; inside; ask () ])))
 
-let handler_raises () =
-  same_in_both Alcotest.string "caught 5, raised 6" (fun { par } ->
+(* The handler drops the computation that waits; a task goes on by itself. *)
+let handler_raises { in_each } =
+  in_each Alcotest.string "caught 5, raised 6" (fun { way } ->
       let failing f = asked (fun k -> discontinue k (Planned 5)) f in
-      match failing (fun () -> par (fun () -> try ask () with Planned n -> raise (Planned (n + 1)))) with
+      match failing (fun () -> way (fun () -> try ask () with Planned n -> raise (Planned (n + 1)))) with
       | n -> string_of_int n
       | exception Planned n -> Printf.sprintf "caught %d, raised %d" (n - 1) n)
 
-let handler_drops () =
-  same_in_both Alcotest.int 3 (fun { par } -> asked (fun _ -> 3) (fun () -> par (fun () -> ask () + 100)))
+(* Closing the pool ends what the dropped computation was in the middle of. *)
+let handler_drops { in_each } =
+  in_each Alcotest.int 3
+    (fun { way } -> asked (fun _ -> 3) (fun () -> way (fun () -> ask () + 100)))
+    ~except:[ "in a limit" ]
 
 (* The handler continues the captured computation later, when no other one is left. *)
-let generator () =
-  same_in_both
+let generator { in_each } =
+  in_each
     Alcotest.(list int)
     [ 1; 2; 3 ]
-    (fun { par } ->
+    (fun { way } ->
       let next =
         ref (fun () ->
-            par (fun () -> List.iter (fun n -> Effect.perform (Add n)) [ 1; 2; 3 ]);
+            way (fun () -> List.iter (fun n -> Effect.perform (Add n)) [ 1; 2; 3 ]);
             None)
       in
       let get () =
@@ -120,6 +128,25 @@ let generator () =
       in
       let rec all () = match get () with Some n -> n :: all () | None -> [] in
       all ())
+
+(* In each of the ways, whose parts are forks or tasks. *)
+let handled ~parts ~caller ways =
+  List.map
+    (fun (name, test) -> case name (fun () -> test ways))
+    [
+      (Printf.sprintf "the %s's handler answers" caller, answers);
+      (Printf.sprintf "a handler answers through several %s" parts, nested);
+      (Printf.sprintf "the nearest handler of %s answers" parts, nearest_handler);
+      (Printf.sprintf "a handler of %s may raise" parts, handler_raises);
+      (Printf.sprintf "a handler of %s may drop the computation" parts, handler_drops);
+      (Printf.sprintf "a handler of %s may continue the computation later" parts, generator);
+    ]
+
+(* On one domain also as a part that is not stolen. *)
+let forks =
+  ways (fun domains ->
+      ("stolen", { way = (fun right -> stolen right) })
+      :: (if domains = 1 then [ ("not stolen", { way = not_stolen }) ] else []))
 
 let loops () =
   in_each_size @@ fun () ->
@@ -193,8 +220,7 @@ let joiner_is_cancelled () =
 (* --- one side waits for the other --- *)
 
 let deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let stuck () =
@@ -237,18 +263,20 @@ let limits () =
 
 (* --- handlers that effects do not reach --- *)
 
-let refused f =
+let unhandled what text f =
   match f () with
-  | _ -> Alcotest.fail "a handler outside was asked"
+  | _ -> Alcotest.failf "%s: answered" what
   | exception (Effect.Unhandled Ask as exn) ->
-      check "the message" (mentions "around Weft.run" (Printexc.to_string exn))
+      Testing.Text.check_contains what ~part:text (Printexc.to_string exn)
+
+let not_asked f = unhandled "a handler outside" "around Weft.run" (fun () -> answering 7 f)
 
 let outside () =
   List.iter
     (fun domains ->
       Weft.Pool.with_pool ~domains @@ fun pool ->
       List.iter
-        (fun f -> refused (fun () -> answering 7 (fun () -> Weft.Pool.run pool f)))
+        (fun f -> not_asked (fun () -> Weft.Pool.run pool f))
         [
           ask;
           (fun () -> stolen ask);
@@ -256,23 +284,18 @@ let outside () =
           (fun () -> not_stolen (fun () -> stolen ask));
         ])
     sizes;
-  refused (fun () -> answering 7 (fun () -> Weft.run ask));
-  refused (fun () -> answering 7 (fun () -> fst (Weft.par ask ignore)));
-  refused (fun () -> answering 7 (fun () -> not_stolen ask));
-  in_each_size (fun () -> refused (fun () -> answering 7 (fun () -> Weft.run ~domains:2 ask)))
+  not_asked (fun () -> Weft.run ask);
+  not_asked (fun () -> fst (Weft.par ask ignore));
+  not_asked (fun () -> not_stolen ask);
+  in_each_size (fun () -> not_asked (fun () -> Weft.run ~domains:2 ask))
 
 let tests =
-  [
-    case "the caller's handler answers" answers;
-    case "also through several forks" nested;
-    case "the nearest handler answers" nearest_handler;
-    case "a handler may raise" handler_raises;
-    case "or drop the computation" handler_drops;
-    case "or continue it later" generator;
-    case "loops" loops;
-    case "a part that is no longer wanted is not answered" left_side_fails;
-    case "nor one whose joiner is cancelled" joiner_is_cancelled;
-    case "a side that waits for one that waits for an answer is a deadlock" deadlock;
-    case "a part that waits for an answer leaves its limits" limits;
-    case "handlers outside the pool see no effect" outside;
-  ]
+  handled ~parts:"forks" ~caller:"caller" forks
+  @ [
+      case "the caller's handler answers in loops" loops;
+      case "a part that is no longer wanted is not answered" left_side_fails;
+      case "a part whose joiner is cancelled is not answered" joiner_is_cancelled;
+      case "a side that waits for one that waits for an answer is a deadlock" deadlock;
+      case "a part that waits for an answer leaves its limits" limits;
+      case "handlers outside the pool see no effect" outside;
+    ]

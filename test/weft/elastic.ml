@@ -129,7 +129,7 @@ let fallback_workers_wait_for_more () =
   Pool.close pool;
   wait_until "the fallback worker has ended" (fun () -> not (rests ()))
 
-let residents_end () =
+let fallback_workers_end () =
   with_patience 0.001 @@ fun () ->
   let name = "of one" in
   Pool.with_pool ~name ~domains:1 @@ fun pool ->
@@ -395,13 +395,13 @@ let tests =
     case "a caller that leaves a timer is replaced" leavers_are_replaced;
     case "the fallback worker of a pool of one waits for more, and holds nobody up"
       fallback_workers_wait_for_more;
-    case "it ends when nothing comes" residents_end;
+    case "a fallback worker ends when nothing comes" fallback_workers_end;
     case "there is room for as many as the machine runs" room_for_the_machine;
     case "tasks that spin for each other meet" spinning_tasks_meet;
     case "tasks that block for each other meet" blocking_tasks_meet;
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
-    case "a fiber that steps down leaves nothing behind" nothing_stays_behind;
+    case "a worker that steps down leaves no task behind" nothing_stays_behind;
     case "nothing stays with a worker that sleeps" nothing_stays_with_a_sleeper;
     case "an empty slot makes no room" empty_slots_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;

@@ -1,8 +1,5 @@
 module Cancel = Weft.Cancel
 
-let check_bool what expected got =
-  if expected <> got then Alcotest.failf "%s: expected %b, got %b" what expected got
-
 let unexpected what exn = Alcotest.failf "%s: %s" what (Printexc.to_string exn)
 
 let times_out what f =
@@ -25,7 +22,7 @@ let fails_with what expected f =
 
 let long = 3600.
 let sleep_long () = Weft.sleep long
-let soon what f = Support.watched (fun () -> what) f
+let returns what f = Support.watched (fun () -> what) f
 
 type inside = { entered : int Atomic.t; left : int Atomic.t }
 
@@ -41,8 +38,6 @@ let nobody_inside what i =
   let left = Atomic.get i.left in
   let entered = Atomic.get i.entered in
   if entered <> left then Alcotest.failf "%s: %d of %d are still inside" what (entered - left) entered
-
-let wait_until holds = Support.yield_until "a condition holds" holds
 
 let in_threads n f =
   let failed = Atomic.make None in

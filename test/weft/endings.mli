@@ -1,8 +1,5 @@
 (** Helpers for tests of how cancelled calls end. *)
 
-val check_bool : string -> bool -> bool -> unit
-(** [check_bool what expected got], from any thread. *)
-
 val times_out : string -> (unit -> 'a) -> unit
 (** Checks that a call raises [Cancel.Timeout]. *)
 
@@ -11,12 +8,11 @@ val is_cancelled : string -> string -> (unit -> 'a) -> unit
 
 val fails_with : string -> exn -> (unit -> 'a) -> unit
 
-val soon : string -> (unit -> 'a) -> 'a
-(** Checks that a call returns or raises within half a minute: it would take longer if it waited for somebody
-    who sleeps {!long}. *)
+val returns : string -> (unit -> 'a) -> 'a
+(** [returns what f] is [f ()]. If it hangs, the watchdog's report names [what]. *)
 
 val long : float
-(** Ten seconds. *)
+(** An hour, longer than the watchdog waits: whoever waits for a task that sleeps so long hangs. *)
 
 val sleep_long : unit -> unit
 
@@ -35,9 +31,6 @@ val visits : inside -> int
 
 val nobody_inside : string -> inside -> unit
 (** Checks that all have ended. *)
-
-val wait_until : (unit -> bool) -> unit
-(** Yields until the condition holds. *)
 
 val in_threads : int -> (int -> unit) -> unit
 (** [in_threads n f] calls [f 0], ..., [f (n - 1)] in a new thread each, waits for all, and raises an

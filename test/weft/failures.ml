@@ -156,14 +156,7 @@ let backtraces_are_kept () =
     | () -> Alcotest.fail "no exception"
     | exception Planned 7 ->
         let backtrace = Printexc.get_backtrace () in
-        let contains part =
-          let n = String.length part in
-          let rec at i =
-            i + n <= String.length backtrace && (String.sub backtrace i n = part || at (i + 1))
-          in
-          at 0
-        in
-        if not (contains "raise_far_down") then
+        if not (Testing.Text.contains "raise_far_down" backtrace) then
           Alcotest.failf "%s: the backtrace does not name the origin:\n%s" what backtrace
   in
   names_the_origin "left" (fun () -> ignore (Weft.par raise_far_down (fun () -> ())));

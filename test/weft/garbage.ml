@@ -48,12 +48,6 @@ let abandoned_promises () =
   with_patience infinity @@ fun () ->
   (* Runs the test with minor heaps that do not grow meanwhile. *)
   Weft.run ~domains:2 ~minor_heap:262_144 @@ fun () ->
-  let rss () =
-    let ic = open_in "/proc/self/statm" in
-    Fun.protect
-      ~finally:(fun () -> close_in ic)
-      (fun () -> Scanf.sscanf (input_line ic) "%d %d" (fun _ resident -> resident * 4096))
-  in
   let count = tries 500_000 in
   let round () =
     for _ = 1 to count do
@@ -69,13 +63,14 @@ let abandoned_promises () =
     drain 10;
     Gc.full_major ()
   in
-  if Sys.file_exists "/proc/self/statm" then begin
+  if Option.is_some (Testing.Memory.resident_bytes ()) then begin
+    let resident () = Option.get (Testing.Memory.resident_bytes ()) in
     round ();
     let growth () =
-      let before = rss () in
+      let before = resident () in
       round ();
       round ();
-      rss () - before
+      resident () - before
     in
     Option.iter
       (fun bytes -> Alcotest.failf "a million abandoned promises: %d KiB more" (bytes / 1024))

@@ -369,18 +369,12 @@ let locks =
         (Weft.Limit.run limit, fun () -> Weft.Limit.run limit (fun () -> ignore (Weft.await (lasting ())))));
   ]
 
-type _ Effect.t += Ask : int Effect.t
-
 (* What the program gives to Weft: functions, and effect handlers around tasks, which continue, raise, or
    drop a task. *)
 let handlers =
   let asked (answer : (int, unit) Effect.Deep.continuation -> unit) () _ =
-    let ask () = ignore (Weft.await (Weft.async (fun () -> Effect.perform Ask)) : int) in
-    let effc (type a) : a Effect.t -> ((a, unit) Effect.Deep.continuation -> unit) option = function
-      | Ask -> Some answer
-      | _ -> None
-    in
-    try Effect.Deep.try_with ask () { effc } with Planned 1 -> ()
+    let ask () = ignore (Weft.await (Weft.async Effects.ask) : int) in
+    try Effects.asked answer ask with Planned 1 -> ()
   in
   [
     nothing_is_left "functions for failures" (fun () _ ->

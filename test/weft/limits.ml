@@ -2,29 +2,24 @@ open Support
 module Limit = Weft.Limit
 module Scope = Weft.Scope
 
-(* How many fibers are inside at once, and the largest number so far. *)
-type meter = { now : int Atomic.t; most : int Atomic.t; times : int Atomic.t }
+(* How many fibers were inside at once, and how many in all. *)
+type meter = { peak : Testing.Peak.t; times : int Atomic.t }
 
-let meter () = { now = Atomic.make 0; most = Atomic.make 0; times = Atomic.make 0 }
-
-let rec raise_to most n =
-  let was = Atomic.get most in
-  if n > was && not (Atomic.compare_and_set most was n) then raise_to most n
+let meter () = { peak = Testing.Peak.create (); times = Atomic.make 0 }
 
 (* Computes for a while, without waiting. *)
 let run_for m ns =
-  raise_to m.most (Atomic.fetch_and_add m.now 1 + 1);
-  spin ns;
-  Atomic.incr m.times;
-  Atomic.decr m.now
+  Testing.Peak.within m.peak (fun () ->
+      spin ns;
+      Atomic.incr m.times)
 
 let start scope f = ignore (Scope.async scope f : unit Weft.promise)
 
 let at_the_end what l m ~limit ~times =
   check_int (what ^ ": nobody is left inside") 0 (Limit.running l);
   check_int (what ^ ": all ran") times (Atomic.get m.times);
-  if Atomic.get m.most > limit then
-    Alcotest.failf "%s: %d at once, in a limit of %d" what (Atomic.get m.most) limit
+  let most = Testing.Peak.most m.peak in
+  if most > limit then Alcotest.failf "%s: %d at once, in a limit of %d" what most limit
 
 let calls_are_limited () =
   in_each_size @@ fun () ->
@@ -66,7 +61,7 @@ let who_waits_makes_room () =
                 run_for m 1000))
       done;
       (* All of them reach the gate, though the limit has room for one. *)
-      Crowd.until "all wait" (fun () -> Atomic.get m.times = 20);
+      yield_until "all wait" (fun () -> Atomic.get m.times = 20);
       Weft.Promise.resolve gate ());
   at_the_end "waiting" l m ~limit:1 ~times:40
 
@@ -256,7 +251,7 @@ let claimed_forks () =
                        spin 50_000)
                      ignore)));
         start scope (fun () ->
-            Crowd.until "the other is inside" (fun () -> Atomic.get comes);
+            yield_until "the other is inside" (fun () -> Atomic.get comes);
             Limit.run l ignore))
   done
 
@@ -267,13 +262,9 @@ let misuse () =
 
 (* --- deadlocks --- *)
 
-let detecting f =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) f
-
 (* A task in a limit's queue counts as waiting too, though its fiber has not begun. *)
 let deadlocks_name_the_line () =
-  detecting @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let suspended = (Support.state_of pool).parts.home.suspended in
   let let_go = Weft_scheduler.Suspended_fibers.hold_once suspended in
@@ -284,11 +275,11 @@ let deadlocks_name_the_line () =
       Alcotest.(check (list string))
         "who waits" [ "Weft.await"; "Weft.Limit.run" ]
         (List.map (fun (f : Weft.Deadlock.fiber) -> f.waits_for) fibers);
-      Support.check "the message" (Support.mentions "all 2 fibers wait" (Printexc.to_string exn))
+      Support.check "the message" (Testing.Text.contains "all 2 fibers wait" (Printexc.to_string exn))
 
 (* A fiber that is still listed but has been resumed goes on: it is no deadlock, whoever else waits. *)
 let resumed_is_no_deadlock () =
-  detecting @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let parts = (Support.state_of pool).parts in
   let resumed =
@@ -300,7 +291,7 @@ let resumed_is_no_deadlock () =
   let p = Weft.Promise.create () in
   let caller = Thread.create (fun () -> Weft.Pool.run pool (fun () -> Weft.await p)) () in
   Support.fibers_wait pool 1;
-  Support.wait_until "the pool is at rest" (fun () -> Weft_scheduler.Worker.is_idle parts);
+  wait_until "the pool is at rest" (fun () -> Weft_scheduler.Worker.is_idle parts);
   Weft_scheduler.Deadlock.look (Support.state_of pool);
   Support.check "nobody was ended"
     (List.length (Weft_scheduler.Suspended_fibers.waits parts.home.suspended) = 2);
@@ -335,7 +326,7 @@ let low_is_not_starved () =
       let low = Weft.Pool.async ~priority:Low pool (fun () -> Atomic.set came true) in
       Scope.run (fun scope ->
           for _ = 1 to 2 * Weft.Pool.domains pool do
-            start scope (fun () -> Crowd.until "the low one" (fun () -> Atomic.get came))
+            start scope (fun () -> yield_until "the low one has come" (fun () -> Atomic.get came))
           done);
       Weft.await low);
   (* All workers are in the middle of one long computation. *)
@@ -361,21 +352,21 @@ let low_is_not_starved () =
 let tests =
   [
     case "at most so many calls run at once" calls_are_limited;
-    case "and what they start" what_they_start_is_limited;
+    case "a limit covers what its calls start" what_they_start_is_limited;
     case "a fiber that waits makes room" who_waits_makes_room;
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
-    case "and before an end is seen" left_before_the_end_is_seen;
-    case "from outside" from_outside;
+    case "a task has left its limit before its end is seen" left_before_the_end_is_seen;
+    case "calls from outside are limited" from_outside;
     case "first come, first served" in_turn;
     case "closing a pool waits for those that wait for room" across_pools;
     case "a call that nobody uses goes to the next in line" unused_calls_are_passed_on;
-    case "also if there is no room further out" refused_further_out;
+    case "an unused call is passed on, also if an outer limit is full" refused_further_out;
     case "a fork that its joiner has claimed holds nobody up" claimed_forks;
     case "misuse is told" misuse;
     case "a deadlock names those in line" (all_at_once deadlocks_name_the_line);
     case "a fiber that has been resumed is in no deadlock" resumed_is_no_deadlock;
     case "low priority comes last" low_comes_last;
-    case "and comes" low_is_not_starved;
-    case "and comes where there is room for one worker" (one_at_once low_is_not_starved);
+    case "low priority does not starve" low_is_not_starved;
+    case "low priority does not starve beside one worker" (one_at_once low_is_not_starved);
   ]

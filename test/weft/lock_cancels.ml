@@ -123,7 +123,7 @@ let cancelled_already () =
         | () -> Alcotest.fail "locked twice"
         | exception Cancel.Cancelled _ -> ())
   in
-  until "the other" (fun () -> Weft.Promise.is_settled other);
+  yield_until "the other has ended" (fun () -> Weft.Promise.is_settled other);
   Weft.await other;
   (match
      let token = Cancel.create () in

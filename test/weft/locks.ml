@@ -42,12 +42,12 @@ let moves_while_holding () =
   let rival = ref None in
   Mutex.protect m (fun () ->
       let here = Domain.self () in
-      until "to be moved" (fun () -> Domain.self () <> here);
+      yield_until "it has moved" (fun () -> Domain.self () <> here);
       caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m);
       rival := Some (Weft.async (fun () -> Mutex.protect m ignore));
       (* The same again, now that a fiber waits. *)
       let here = Domain.self () in
-      until "to be moved" (fun () -> Domain.self () <> here);
+      yield_until "it has moved" (fun () -> Domain.self () <> here);
       caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m));
   Atomic.set over true;
   List.iter Weft.await others;
@@ -80,7 +80,7 @@ let nobody_comes_in_between () =
     for _ = 1 to 100 do
       Mutex.lock m;
       served := me :: !served;
-      until "the other in line" (fun () -> stands_in_line (1 - me) || ended.(1 - me));
+      yield_until "the other is in line" (fun () -> stands_in_line (1 - me) || ended.(1 - me));
       Mutex.unlock m
     done;
     ended.(me) <- true
@@ -176,7 +176,7 @@ let only_the_owner () =
                    Atomic.set started true;
                    Mutex.protect m ignore)
                  ());
-          until "the rival" (fun () -> Atomic.get started);
+          yield_until "the rival has started" (fun () -> Atomic.get started);
           Thread.delay 0.01
         end;
         test m);
@@ -217,7 +217,7 @@ let fibers_of_one_domain () =
         caller_does_not "Weft.Mutex.unlock" (fun () -> Mutex.unlock m);
         check_bool "locked by the other" false (Mutex.try_lock m))
   in
-  until "the other has run" (fun () -> Weft.Promise.is_settled other);
+  yield_until "the other has run" (fun () -> Weft.Promise.is_settled other);
   Weft.await other;
   Mutex.unlock m
 
@@ -281,11 +281,11 @@ let turns () =
       (fun () ->
         Mutex.lock m;
         Atomic.set state `Held;
-        until "to unlock" (fun () -> Atomic.get state = `Unlock);
+        yield_until "it may unlock" (fun () -> Atomic.get state = `Unlock);
         Mutex.unlock m)
       ()
   in
-  until "the holder" (fun () -> Atomic.get state = `Held);
+  yield_until "it is held" (fun () -> Atomic.get state = `Held);
   let a = enqueue () in
   let b = enqueue () in
   let c = enqueue () in

@@ -210,18 +210,9 @@ let until_it_happens what test =
 
 (* The same for expensive bodies that do not wait for each other: the largest number that run at one time. *)
 let crowd () =
-  let inside = Atomic.make 0 and most = Atomic.make 0 in
-  let body _ =
-    let n = 1 + Atomic.fetch_and_add inside 1 in
-    let rec raise_to n =
-      let was = Atomic.get most in
-      if n > was && not (Atomic.compare_and_set most was n) then raise_to n
-    in
-    raise_to n;
-    Unix.sleepf 0.004;
-    Atomic.decr inside
-  in
-  (body, fun () -> Atomic.get most)
+  let peak = Testing.Peak.create () in
+  let body _ = Testing.Peak.within peak (fun () -> Unix.sleepf 0.004) in
+  (body, fun () -> Testing.Peak.most peak)
 
 let pools_that_spread test =
   List.iter
@@ -504,12 +495,8 @@ let backtraces_name_the_origin () =
     | () -> Alcotest.failf "%s: no exception" what
     | exception Planned _ ->
         let backtrace = Printexc.get_backtrace () in
-        let part = "culprit" in
-        let rec at i =
-          i + String.length part <= String.length backtrace
-          && (String.sub backtrace i (String.length part) = part || at (i + 1))
-        in
-        if not (at 0) then Alcotest.failf "%s: the backtrace does not name the origin:\n%s" what backtrace
+        if not (Testing.Text.contains "culprit" backtrace) then
+          Alcotest.failf "%s: the backtrace does not name the origin:\n%s" what backtrace
   in
   (* Any one of the bodies fails: on the caller's domain and on others. *)
   on_each_size @@ fun pool ->

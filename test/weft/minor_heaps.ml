@@ -148,9 +148,10 @@ let in_first_tasks () =
 let tests =
   [
     case "minor heaps are as large as asked, and restored" (in_a_new_domain asked);
-    case "they are larger in pools of more domains, and restored" (in_a_new_domain by_the_number_of_domains);
+    case "minor heaps are larger in pools of more domains, and restored"
+      (in_a_new_domain by_the_number_of_domains);
     case "what Gc.set has chosen holds in all domains of a pool" (in_a_new_domain by_the_user);
     case "what Gc.set chooses while a pool is open stays" (in_a_new_domain by_the_user_meanwhile);
     case "pools made in tasks choose as those made outside" (in_a_new_domain in_tasks);
-    case "and so do those made by a worker's first task" (in_a_new_domain in_first_tasks);
+    case "pools made by a worker's first task choose as others" (in_a_new_domain in_first_tasks);
   ]

@@ -357,10 +357,7 @@ let failures_have_their_backtrace () =
   | () -> Alcotest.fail "no exception"
   | exception Planned _ ->
       let trace = Printexc.get_backtrace () in
-      let rec contains i =
-        i + 12 <= String.length trace && (String.sub trace i 12 = "pipelines.ml" || contains (i + 1))
-      in
-      if not (contains 0) then Alcotest.failf "no trace of the origin: %S" trace
+      Testing.Text.check_contains "the trace of the origin" ~part:"pipelines.ml" trace
 
 let no_tokens () =
   List.iter

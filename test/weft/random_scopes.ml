@@ -286,8 +286,7 @@ let most_states = 3000
 let has_time_limits = has (function In_time _ -> true | _ -> false)
 
 let as_it_may () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   (* The oracle takes longer than the programs do: it is asked once for each. *)
   let known = Hashtbl.create 500 in
   let outcomes code =

@@ -127,16 +127,16 @@ let loads =
 
 (* --- wakers: functions that make something ready --- *)
 
-(* [wake seen s] is called in the scope, beside the load. It starts or resumes the job that sets [seen]. *)
+(* [wake s seen] is called in the scope, beside the load. It starts or resumes the job that sets [seen]. *)
 
-let fill seen = Atomic.set seen true
+let set seen = Atomic.set seen true
 
 let with_listener s seen =
   let p = Promise.create () in
   ignore
     (Scope.async s (fun () ->
          Weft.await p;
-         fill seen)
+         set seen)
       : unit Promise.t);
   p
 
@@ -158,7 +158,7 @@ let wakers =
     ( "a thread's task",
       fun _ seen ->
         let pool = Option.get (Pool.current ()) in
-        by_thread (fun () -> ignore (Pool.async pool (fun () -> fill seen) : unit Promise.t)) );
+        by_thread (fun () -> ignore (Pool.async pool (fun () -> set seen) : unit Promise.t)) );
     ( "a handler",
       fun s seen ->
         let p = with_listener s seen in
@@ -169,7 +169,7 @@ let wakers =
         ignore
           (Scope.async s (fun () ->
                Weft.sleep 0.005;
-               fill seen)
+               set seen)
             : unit Promise.t) );
     ( "a time-out",
       fun s seen ->
@@ -177,7 +177,7 @@ let wakers =
         ignore
           (Scope.async s (fun () ->
                try Weft.Cancel.with_timeout 0.005 (fun () -> Weft.await for_ever)
-               with Weft.Cancel.Timeout -> fill seen)
+               with Weft.Cancel.Timeout -> set seen)
             : unit Promise.t) );
     ( "a body",
       fun s seen ->
@@ -187,7 +187,7 @@ let wakers =
       fun s seen ->
         ignore
           (Scope.async s (fun () ->
-               loop_with seen (fun () -> ignore (Weft.async (fun () -> fill seen) : unit Promise.t)))
+               loop_with seen (fun () -> ignore (Weft.async (fun () -> set seen) : unit Promise.t)))
             : unit Promise.t) );
     ( "another pool",
       fun s seen ->
@@ -198,7 +198,7 @@ let wakers =
         ignore
           (Scope.async s (fun () ->
                Weft.blocking (fun () -> Thread.delay 0.005);
-               fill seen)
+               set seen)
             : unit Promise.t) );
   ]
 
@@ -237,6 +237,7 @@ let had_turn () =
   let asked = Weft.now () in
   Thread.yield ();
   let waited = Weft.now () -. asked in
+  (* A shorter wait shows nothing: the worker did not hold the domain. *)
   if waited > 0.001 && waited < 0.03 then Ok () else Error (Printf.sprintf "waited for %.6f s" waited)
 
 (* The ticks may come at any time, but not four times in a row so early. *)
@@ -267,19 +268,19 @@ let thread_has_turns (_, load) () =
 
 (* Each loop calls [Weft.async] before each [Weft.await]: if [Weft.async] took the requests, the fiber would
    give way by chance. *)
-let calls_are_left () =
+let requests_are_left () =
   List.iter
     (fun (what, operation) ->
       Weft.run ~domains:1 @@ fun () ->
       let pool = Option.get (Pool.current ()) and w = Option.get (Weft_scheduler.Worker.current ()) in
       let has_run = Atomic.make false in
-      let strange = Thread.create (fun () -> Pool.async pool (fun () -> Atomic.set has_run true)) () in
-      Thread.join strange;
+      let outside = Thread.create (fun () -> Pool.async pool (fun () -> Atomic.set has_run true)) () in
+      Thread.join outside;
       Weft_scheduler.Deque.request_preempt w.deque;
       operation ();
       Alcotest.(check bool) (what ^ " does not give way") false (Atomic.get has_run);
       Alcotest.(check bool)
-        (what ^ " leaves the call") true
+        (what ^ " leaves the request") true
         (Weft_scheduler.Deque.is_preempt_requested w.deque);
       Weft.Semaphore.protect (Weft.Semaphore.create 1) ignore;
       Alcotest.(check bool) "what may suspend gives way" true (Atomic.get has_run))
@@ -347,7 +348,7 @@ let tests =
       (fun ((what, _) as load) -> case ("a thread has turns beside " ^ what) (thread_has_turns load))
       loads
   @ [
-      case "what may not suspend leaves calls to what may" calls_are_left;
+      case "an operation that may not suspend leaves the request to the next that may" requests_are_left;
       case "yields are shared alike" yields_alike;
       case "semaphores are passed on" all_get_on;
     ]

@@ -45,7 +45,7 @@ let readers_together () =
   let reader () =
     Rwlock.read l (fun () ->
         Atomic.incr inside;
-        until "the other readers" (fun () -> Atomic.get inside >= 10))
+        yield_until "the other readers are inside" (fun () -> Atomic.get inside >= 10))
   in
   ignore (Weft.all (List.init 10 (fun _ -> reader)))
 
@@ -60,7 +60,7 @@ let in_line_as_they_came () =
   let stay i =
     if i = 2 || i = 3 then begin
       incr together;
-      until "both readers are in" (fun () -> !together = 2)
+      yield_until "both readers are in" (fun () -> !together = 2)
     end
     else Weft.yield ()
   in

@@ -54,7 +54,7 @@ let first_cancels_rest () =
             raise exn
       in
       fails_with what (Planned 3) (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Scope.run (fun s ->
                   scope := Some s;
                   let begun = Atomic.make false in
@@ -65,7 +65,7 @@ let first_cancels_rest () =
                          planned 3 ()));
                   (* A pool of two domains does not begin a third computation beside two that go on for
                      ever. *)
-                  wait_until (fun () -> Atomic.get begun);
+                  yield_until "the task has begun" (fun () -> Atomic.get begun);
                   ignore (Scope.async s task);
                   ignore (Scope.async s task);
                   sleep_long ())));
@@ -76,7 +76,7 @@ let first_cancels_rest () =
     (List.filter (fun (what, _) -> not (busy what)) waits);
   (* The body's failure counts as well. *)
   fails_with "the body" (Planned 4) (fun () ->
-      soon "the body" (fun () ->
+      returns "the body" (fun () ->
           Scope.run (fun s ->
               List.iter (fun (what, wait) -> if not (busy what) then ignore (Scope.async s wait)) waits;
               Weft.sleep 0.001;
@@ -137,7 +137,7 @@ let keep_going () =
   check_bool "the others are told" true (List.sort compare noted = [ Planned 2; Planned 4 ]);
   (* Cancelling ends the scope all the same. *)
   is_cancelled "cancelled" "the scope was cancelled" (fun () ->
-      soon "cancelled" (fun () ->
+      returns "cancelled" (fun () ->
           Scope.run ~on_failure:Keep_going (fun s ->
               ignore (Scope.async s sleep_long);
               ignore (Scope.async s (fun () -> Scope.cancel s));
@@ -150,7 +150,7 @@ let failures_in_order () =
   let stubborn n () =
     Cancel.shield (fun () ->
         Atomic.incr barrier;
-        wait_until (fun () -> Atomic.get barrier = 6);
+        yield_until "all six run" (fun () -> Atomic.get barrier = 6);
         if n < 6 then Weft.sleep (0.0005 *. float n));
     planned n ()
   in
@@ -160,7 +160,7 @@ let failures_in_order () =
          for n = 1 to 6 do
            ignore (Scope.async s (stubborn n))
          done;
-         wait_until (fun () -> Atomic.get barrier = 6))
+         yield_until "all six run" (fun () -> Atomic.get barrier = 6))
    with
   | () -> Alcotest.fail "no failure"
   | exception Planned n -> check_bool "one of them" true (n >= 1 && n <= 6));
@@ -186,7 +186,8 @@ let backtraces () =
   Printexc.record_backtrace true;
   in_each_size @@ fun () ->
   let names text what =
-    if not (mentions "scope_failures.ml" text) then Alcotest.failf "%s: no trace of this file in %S" what text
+    if not (Testing.Text.contains "scope_failures.ml" text) then
+      Alcotest.failf "%s: no trace of this file in %S" what text
   in
   let scope = ref None in
   match
@@ -205,7 +206,7 @@ let tests =
   [
     case "the first failure cancels the rest" first_cancels_rest;
     case "a failure counts whether or not it is awaited" nobody_need_await;
-    case "or all go on, and the leftmost failure counts" keep_going;
+    case "with keep-going the leftmost failure counts" keep_going;
     case "all failures can be reached, in order" failures_in_order;
     case "failures keep their backtraces" backtraces;
   ]

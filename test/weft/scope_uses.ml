@@ -110,7 +110,7 @@ let pool_closed () =
         Pool.async pool (fun () -> Scope.run (fun s -> ignore (Scope.async s waits : unit Weft.promise)))
       in
       fibers_wait pool 1;
-      soon "closing" (fun () -> Pool.close pool);
+      returns "closing" (fun () -> Pool.close pool);
       List.iter
         (fun outcome ->
           match Weft.await outcome with

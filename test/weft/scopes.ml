@@ -52,7 +52,7 @@ let waits_whatever_happens () =
                    Atomic.incr started;
                    stubborn ()))
           done;
-          wait_until (fun () -> Atomic.get started = 5);
+          yield_until "five tasks have started" (fun () -> Atomic.get started = 5);
           body s)
     in
     (* The time may be over before all have started. *)
@@ -132,7 +132,7 @@ let cancelled_from_anywhere () =
     (fun (what, way) ->
       let inside = inside () and scope = ref None in
       is_cancelled what "why" (fun () ->
-          soon what (fun () ->
+          returns what (fun () ->
               Pool.run pool (fun () ->
                   Scope.run (fun s ->
                       scope := Some s;
@@ -199,7 +199,7 @@ let leave_queues () =
               start (fun () -> ignore (Chan.recv c));
               start (fun () -> Chan.send full i)
             done;
-            wait_until (fun () -> Atomic.get waiting = 20);
+            yield_until "all wait" (fun () -> Atomic.get waiting = 20);
             Scope.cancel ~reason:"enough" s;
             Cancel.check ()));
     check_bool "no receiver" false (Chan.send_poll c 1);
@@ -217,7 +217,7 @@ let seen_after_shields () =
     sleep_long ()
   in
   is_cancelled "after the shield" "enough" (fun () ->
-      soon "the task" (fun () -> Scope.run (fun s -> Weft.await (Scope.async s (task s)))))
+      returns "the task" (fun () -> Scope.run (fun s -> Weft.await (Scope.async s (task s)))))
 
 (* --- nesting --- *)
 
@@ -250,10 +250,10 @@ let nested () =
             sleep_long ()))
   in
   fails_with "the outermost" (Planned 2) (fun () ->
-      soon "nested" (fun () ->
+      returns "nested" (fun () ->
           Scope.run (fun s ->
               ignore (Scope.async s (nest 20));
-              wait_until (fun () -> visits inside = 21);
+              yield_until "all 21 are inside" (fun () -> visits inside = 21);
               planned 2 ())));
   nobody_inside "all left" inside;
   (* The innermost scope's failure ends all, if nobody catches it. *)
@@ -263,7 +263,7 @@ let nested () =
             ignore (Scope.async s (if depth > 0 then nest (depth - 1) else planned 3));
             sleep_long ()))
   in
-  fails_with "from inside" (Planned 3) (fun () -> soon "nested" (nest 20));
+  fails_with "from inside" (Planned 3) (fun () -> returns "nested" (nest 20));
   nobody_inside "all left" inside;
   let rec deep_nest n =
     if n = 0 then 0 else Scope.run (fun s -> 1 + Weft.await (Scope.async s (fun () -> deep_nest (n - 1))))
@@ -314,12 +314,12 @@ let cancelled_from_around () =
         visit inside sleep_long)
   in
   let fail () =
-    wait_until (fun () -> visits inside > 0);
+    yield_until "a call is inside" (fun () -> visits inside > 0);
     Weft.sleep 0.001;
     planned 1 ()
   in
   let test what f =
-    fails_with what (Planned 1) (fun () -> soon what f);
+    fails_with what (Planned 1) (fun () -> returns what f);
     nobody_inside what inside
   in
   test "left" (fun () -> Weft.par scope fail);
@@ -329,7 +329,7 @@ let cancelled_from_around () =
       Scope.run (fun s ->
           ignore (Scope.async s scope);
           fail ()));
-  times_out "time-out" (fun () -> soon "time-out" (fun () -> Cancel.with_timeout 0.002 scope));
+  times_out "time-out" (fun () -> returns "time-out" (fun () -> Cancel.with_timeout 0.002 scope));
   nobody_inside "time-out" inside
 
 let tests =

@@ -4,8 +4,6 @@ module Mutex = Weft.Mutex
 module Promise = Weft.Promise
 module Select = Weft.Select
 
-let check_bool what expected got = if expected <> got then Alcotest.failf "%s: expected %b" what expected
-
 let drain c =
   let rec all found = match Chan.recv_poll c with Some m -> all (m :: found) | None -> List.rev found in
   all []

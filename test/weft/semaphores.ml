@@ -33,7 +33,7 @@ let first_come_first_served () =
     Semaphore.release s;
     check_int "given away" 0 (Semaphore.available s);
     if i < 50 then check_bool "nobody overtakes" false (Semaphore.try_acquire s);
-    until "to run" (fun () -> List.length !served = i)
+    yield_until "it has run" (fun () -> List.length !served = i)
   done;
   List.iter Weft.await waiters;
   Alcotest.(check (list int)) "in order" (List.init 50 Fun.id) (List.rev !served);

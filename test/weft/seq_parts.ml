@@ -302,13 +302,9 @@ let elements_of_memory () =
   check_kind "int16" Int16_unsigned Fortran_layout
 
 let files_that_cannot_be_mapped () =
-  let directory = Filename.temp_dir "weft" "" in
+  Testing.Folder.within "weft" @@ fun directory ->
   let pipe = Filename.concat directory "pipe" in
   Unix.mkfifo pipe 0o600;
-  Fun.protect ~finally:(fun () ->
-      Sys.remove pipe;
-      Sys.rmdir directory)
-  @@ fun () ->
   List.iter
     (fun path ->
       match Seq.Text.of_file path with

@@ -511,12 +511,9 @@ let float_arrays_are_flat () =
 (* --- lines --- *)
 
 let with_file text use =
-  let path = Filename.temp_file "weft" ".txt" in
-  Fun.protect
-    ~finally:(fun () -> Sys.remove path)
-    (fun () ->
-      Out_channel.with_open_bin path (fun channel -> output_string channel text);
-      use path)
+  Testing.Child.with_temp_file @@ fun path ->
+  Out_channel.with_open_bin path (fun channel -> output_string channel text);
+  use path
 
 let lines_of text =
   match List.rev (String.split_on_char '\n' text) with "" :: l -> List.rev l | l -> List.rev l

@@ -248,7 +248,7 @@ let tests =
     case "each index runs once" each_once;
     case "a body that waits does not hold up others" the_first_waits;
     case "the smallest failing index that ran wins" failures;
-    case "they are cancelled" cancelled;
+    case "short loops are cancelled" cancelled;
     case "the trees of reductions are the same" same_trees;
     case "coarse ones spread, whatever they were before" (all_at_once coarse_ones_spread);
     case "a cost is learnt, and distrusted" learnt;

@@ -425,12 +425,10 @@ let unmasked_by_the_task () =
       kill Sys.sigusr1;
       yield_until "the handler has run" (fun () -> Atomic.get handled > 0))
 
-type _ Effect.t += Ask : int Effect.t
-
-let performs _ = ignore (Effect.perform Ask : int)
+let performs _ = ignore (Effects.ask () : int)
 
 let is_unhandled f =
-  match f () with _ -> Alcotest.fail "no exception" | exception Effect.Unhandled Ask -> ()
+  match f () with _ -> Alcotest.fail "no exception" | exception Effect.Unhandled Effects.Ask -> ()
 
 let performs_in_a_sleep () =
   on_each_size @@ fun p ->
@@ -457,7 +455,7 @@ let performs_under_a_handler () =
     0
   in
   let effc (type a) (e : a Effect.t) : ((a, int) Effect.Deep.continuation -> int) option =
-    match e with Ask -> Some (fun _ -> 7) | _ -> None
+    match e with Effects.Ask -> Some (fun _ -> 7) | _ -> None
   in
   is_unhandled (fun () -> Pool.run p (fun () -> Effect.Deep.try_with forks () { effc }));
   works_on p
@@ -609,8 +607,8 @@ let tests =
     case "a handler that waits" that_waits;
     case "a handler is put back" put_back;
     case "a handler that a task installs" installed_by_a_task;
-    case "the first thread's computation gets it" of_the_first_thread;
-    case "else the eldest" of_the_eldest;
+    case "the first thread's computation gets the signal" of_the_first_thread;
+    case "if the first thread is in none, the eldest computation gets the signal" of_the_eldest;
     case "the second signal: the caller leaves" leaves_at_the_second;
     case "a pool that is closed apart" while_closed_apart;
     case "with_pool is left while it closes" leaves_while_closing;

@@ -92,7 +92,7 @@ let many_cancelled () =
           for _ = 1 to n do
             ignore (Scope.async s (fun () -> visit asleep (fun () -> Weft.sleep 1000.)))
           done;
-          wait_until (fun () -> visits asleep = n);
+          yield_until "all are asleep" (fun () -> visits asleep = n);
           Scope.cancel ~reason:"enough" s;
           Cancel.check ()));
   nobody_inside "all" asleep
@@ -148,9 +148,9 @@ let on_busy_pools what test () =
           let busy_pool () = Pool.run pool (fun () -> with_busy_pool pool busy running until_tested) in
           let root = Thread.create busy_pool () in
           (* Otherwise the test itself would be in the slot, and join the computation. *)
-          Support.wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
+          wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
           let all = min domains (Weft_scheduler.Processors.count ()) in
-          Support.wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
+          wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
           let what = Printf.sprintf "%s beside %s on %d" what name domains in
           let finally () =
             Promise.resolve tested ();
@@ -162,7 +162,7 @@ let on_busy_pools what test () =
 
 let sleepers_are_resumed =
   on_busy_pools "a sleeper" (fun what pool ->
-      soon what (fun () ->
+      returns what (fun () ->
           Weft.await
             (Pool.async pool (fun () ->
                  for _ = 1 to 3 do
@@ -172,13 +172,13 @@ let sleepers_are_resumed =
 let strangers_are_let_in =
   on_busy_pools "a task from outside" (fun what pool ->
       for _ = 1 to 2 do
-        soon what (fun () -> Weft.await (Pool.async pool ignore));
-        soon what (fun () -> Pool.run pool ignore)
+        returns what (fun () -> Weft.await (Pool.async pool ignore));
+        returns what (fun () -> Pool.run pool ignore)
       done)
 
 let time_outs_come =
   on_busy_pools "a time-out" (fun what pool ->
-      soon what (fun () ->
+      returns what (fun () ->
           times_out what (fun () -> Pool.run pool (fun () -> Cancel.with_timeout 0.01 sleep_long));
           times_out what (fun () ->
               Pool.run pool (fun () -> Cancel.with_timeout 0.01 (fun () -> ignore (fib 60))))))
@@ -197,7 +197,7 @@ let closing_waits () =
                Weft.sleep 0.002;
                Atomic.incr woken))
       done;
-      soon "closing" (fun () -> Pool.close pool);
+      returns "closing" (fun () -> Pool.close pool);
       check_int "woken" 10 (Atomic.get woken))
     sizes
 

@@ -23,11 +23,9 @@ let spin n =
 
 let case name test = Testing.Watchdog.case name test
 let watched = Testing.Watchdog.during
-
-(* Alcotest prints each check, and its formatter must not be used by several threads at once: so these
-   print only failures. *)
-let check_int what expected got =
-  if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
+let check = Testing.Checks.check
+let check_bool = Testing.Checks.check_bool
+let check_int = Testing.Checks.check_int
 
 (* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take
    minutes. *)
@@ -124,11 +122,6 @@ let interrupting signal ~grows:x f =
       Atomic.set over true;
       Thread.join interrupter)
 
-let mentions part s =
-  let n = String.length part in
-  let rec from i = i + n <= String.length s && (String.sub s i n = part || from (i + 1)) in
-  from 0
-
 let waits_and_is_ended ?(then_ = ignore) f =
   let started = Atomic.make false and ended = Atomic.make false in
   let p = Weft.Pool.create ~domains:1 () in
@@ -151,8 +144,6 @@ let property test () =
     Weft.Pool.run pool (fun () -> QCheck.Test.check_exn ~rand:(Random.State.make [| 5 |]) test)
   in
   on_each_size in_pool
-
-let check what holds = if not holds then Alcotest.fail what
 
 let[@inline never] mortal () =
   let block = Array.make 1000 0 in

@@ -29,8 +29,11 @@ val case : string -> (unit -> unit) -> unit Alcotest.test_case
 val watched : (unit -> string) -> (unit -> 'a) -> 'a
 (** {!Testing.Watchdog.during}. *)
 
+val check : string -> bool -> unit
+(** {!Testing.Checks.check}, and the next two likewise. *)
+
+val check_bool : string -> bool -> bool -> unit
 val check_int : string -> int -> int -> unit
-(** [check_int what expected got], from any thread. *)
 
 val tries : int -> int
 (** [tries n] is how many cases to try: [n] with usual effort, a tenth with little, three times as many with
@@ -90,18 +93,12 @@ val with_patience : float -> (unit -> 'a) -> 'a
 (** [with_patience seconds f] is [f ()]; domains that begin to work for pools meanwhile retire after so many
     seconds without work, with 0 as soon as they have found nothing. *)
 
-val mentions : string -> string -> bool
-(** [mentions part s]: whether [part] occurs in [s]. *)
-
 val waits_and_is_ended : ?then_:(unit -> unit) -> (unit -> unit) -> unit
 (** [waits_and_is_ended f] calls [f] in a fiber of a new pool, then [then_ ()] in the caller, and closes the
     pool while [f] waits. [f] must end with [Weft.Pool.Closed]; it does before this returns. *)
 
 val property : QCheck.Test.t -> unit -> unit
 (** Checks the property in a task of a pool of each of {!sizes}. *)
-
-val check : string -> bool -> unit
-(** [check what holds] fails with [what] unless it [holds]; from any thread. *)
 
 val mortal : unit -> int array * int array Weak.t
 (** A block of a thousand words, and a weak pointer to it: to test that it is freed. *)

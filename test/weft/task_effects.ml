@@ -25,9 +25,6 @@ let begun f =
   yield_until "the task has begun" (fun () -> Atomic.get has_begun);
   p
 
-(* A way to run a function as a task: each must do the same with the caller's handlers. *)
-type way = { way : 'a. (unit -> 'a) -> 'a }
-
 (* The task is held up until somebody awaits it. *)
 let awaited_first f =
   let gate = Weft.Promise.create () in
@@ -107,76 +104,10 @@ let ways =
     ("of a stolen side", { way = (fun f -> Weft.await (begun (fun () -> stolen f))) });
   ]
 
-(* Both run in a new pool of each size. *)
-let in_each_way ?(except = []) check expected f =
-  List.iter
-    (fun domains ->
-      List.iter
-        (fun (what, way) ->
-          if not (List.mem what except) then
-            Alcotest.check check
-              (Printf.sprintf "%s, %d domains" what domains)
-              expected
-              (on domains (fun () -> f way)))
-        ways)
-    sizes
-
-let sum_of_asks n = List.fold_left (fun sum () -> sum + ask ()) 0 (List.init n ignore)
-
-let answers () =
-  in_each_way Alcotest.int 700 (fun { way } -> answering 7 (fun () -> way (fun () -> sum_of_asks 100)))
-
-let nearest_handler () =
-  in_each_way
-    Alcotest.(list int)
-    [ 1; 2; 1 ]
-    (fun { way } ->
-      answering 1 (fun () ->
-          way (fun () ->
-              let before = ask () in
-              let inside = answering 2 (fun () -> way ask) in
-              [ before; inside; ask () ])))
-
-let nested () =
-  in_each_way Alcotest.int 21 (fun { way } ->
-      answering 7 (fun () -> way (fun () -> ask () + way (fun () -> ask () + way ask))))
-
-(* The handler drops the awaiting computation; the task goes on by itself. *)
-let handler_raises () =
-  in_each_way Alcotest.string "caught 5, raised 6" (fun { way } ->
-      let failing f = asked (fun k -> discontinue k (Planned 5)) f in
-      match failing (fun () -> way (fun () -> try ask () with Planned n -> raise (Planned (n + 1)))) with
-      | n -> string_of_int n
-      | exception Planned n -> Printf.sprintf "caught %d, raised %d" (n - 1) n)
-
-(* Closing the pool ends what the dropped computation was in the middle of. *)
-let handler_drops () =
-  in_each_way Alcotest.int 3
-    (fun { way } -> asked (fun _ -> 3) (fun () -> way (fun () -> ask () + 100)))
-    ~except:[ "in a limit" ]
-
-let generator () =
-  in_each_way
-    Alcotest.(list int)
-    [ 1; 2; 3 ]
-    (fun { way } ->
-      let next =
-        ref (fun () ->
-            way (fun () -> List.iter (fun n -> Effect.perform (Add n)) [ 1; 2; 3 ]);
-            None)
-      in
-      let get () =
-        added
-          (fun n k ->
-            (next := fun () -> continue k ());
-            Some n)
-          !next
-      in
-      let rec all () = match get () with Some n -> n :: all () | None -> [] in
-      all ())
+let tasks = Effects.ways (fun _ -> ways)
 
 let continued_twice () =
-  in_each_way Alcotest.int 7 (fun { way } ->
+  tasks.in_each Alcotest.int 7 (fun { way } ->
       let twice k =
         let n = continue k 7 in
         match continue k 8 with _ -> -1 | exception Effect.Continuation_already_resumed -> n
@@ -382,13 +313,6 @@ let cancelled_meanwhile () =
   | _ -> Alcotest.fail "not cancelled"
   | exception Weft.Cancel.Cancelled _ -> ()
 
-let unhandled what text f =
-  match f () with
-  | _ -> Alcotest.failf "%s: answered" what
-  | exception (Effect.Unhandled Ask as exn) ->
-      let message = Printexc.to_string exn in
-      if not (mentions text message) then Alcotest.failf "%s: the message is %S" what message
-
 let ends_with_its_pool () =
   List.iter
     (fun domains ->
@@ -447,12 +371,11 @@ let is_reported () =
   match reports () with
   | [ exn ] ->
       let message = Printexc.to_string exn in
-      check message (mentions "nobody awaits" message)
+      check message (Testing.Text.contains "nobody awaits" message)
   | reports -> Alcotest.failf "%d reports" (List.length reports)
 
 let deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let stuck () =
@@ -596,29 +519,24 @@ let all_together () =
   done
 
 let tests =
-  [
-    case "the awaiter's handler answers" answers;
-    case "also through several tasks" nested;
-    case "the nearest handler answers" nearest_handler;
-    case "a handler may raise" handler_raises;
-    case "or drop the computation" handler_drops;
-    case "or continue it later" generator;
-    case "but not twice" continued_twice;
-    case "awaited in the middle of C code" c_frames;
-    case "of several, the first that awaits answers" first_answers;
-    case "also of those that await a task that nobody has begun" first_of_unbegun;
-    case "the next, once the first is cancelled" first_is_cancelled;
-    case "a cancelled awaiter's last answer counts" answers_last;
-    case "a task that asks can be cancelled" task_is_cancelled;
-    case "also while it is being answered" cancelled_meanwhile;
-    case "one that nobody awaits ends with its pool" ends_with_its_pool;
-    case "so does one whose awaiter was dropped" dropped_ends_with_its_pool;
-    case "one that nobody can await any more ends" is_garbage;
-    case "and is reported once" is_reported;
-    case "a deadlock tells of it" deadlock;
-    case "the end of a scope answers" end_of_scope;
-    case "but not with a handler of the body's" handled_in_the_body;
-    case "handlers outside of the pool see no effect" refused_outside;
-    case "nor around a race" refused_by_races;
-    case "tasks, forks, loops and scopes in each other" all_together;
-  ]
+  handled ~parts:"tasks" ~caller:"awaiter" tasks
+  @ [
+      case "a computation is not continued twice" continued_twice;
+      case "awaited in the middle of C code" c_frames;
+      case "of several, the first that awaits answers" first_answers;
+      case "the first that awaits an unbegun task answers" first_of_unbegun;
+      case "the next, once the first is cancelled" first_is_cancelled;
+      case "a cancelled awaiter's last answer counts" answers_last;
+      case "a task that asks can be cancelled" task_is_cancelled;
+      case "a task can be cancelled while it is answered" cancelled_meanwhile;
+      case "a task that nobody awaits ends with its pool" ends_with_its_pool;
+      case "a task whose awaiter was dropped ends with its pool" dropped_ends_with_its_pool;
+      case "a task that nobody can await any more ends" is_garbage;
+      case "a task that nobody can await is reported once" is_reported;
+      case "a deadlock tells of a task that waits for an answer" deadlock;
+      case "the end of a scope answers" end_of_scope;
+      case "a handler inside the body does not answer at the scope's end" handled_in_the_body;
+      case "handlers outside of the pool see no effect" refused_outside;
+      case "handlers around a race see no effect" refused_by_races;
+      case "tasks, forks, loops and scopes in each other" all_together;
+    ]

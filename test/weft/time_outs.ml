@@ -98,7 +98,8 @@ let time_outs_end_anything () =
     (fun (what, f) ->
       let inside = inside () in
       times_out what (fun () ->
-          soon what (fun () -> Pool.run pool (fun () -> Cancel.with_timeout 0.005 (fun () -> visit inside f))));
+          returns what (fun () ->
+              Pool.run pool (fun () -> Cancel.with_timeout 0.005 (fun () -> visit inside f))));
       nobody_inside what inside;
       check_int "usable" (fib_of 8) (Pool.run pool (fun () -> fib 8)))
     (endless_in pool)
@@ -119,7 +120,7 @@ let awaited_tasks () =
     p
   in
   List.iter
-    (fun (what, wait) -> times_out what (fun () -> soon what (fun () -> Cancel.with_timeout 0.005 wait)))
+    (fun (what, wait) -> times_out what (fun () -> returns what (fun () -> Cancel.with_timeout 0.005 wait)))
     [
       ("a task", fun () -> Weft.await (async ()));
       ("a mapped promise", fun () -> Weft.await (Promise.map ignore (async ())));
@@ -129,17 +130,18 @@ let awaited_tasks () =
           ignore (Weft.await (Promise.all [ first; async () ])) );
     ];
   Promise.resolve gate ();
-  wait_until (fun () -> Atomic.get ended = Atomic.get made)
+  yield_until "all that were made have ended" (fun () -> Atomic.get ended = Atomic.get made)
 
 let odd_times () =
   let test () =
     List.iter
       (fun seconds ->
         let what = Printf.sprintf "%f" seconds in
-        times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds (fun () -> Weft.yield ())));
-        times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds sleep_long));
         times_out what (fun () ->
-            soon what (fun () -> Cancel.with_deadline (Weft.now () +. seconds) sleep_long)))
+            returns what (fun () -> Cancel.with_timeout seconds (fun () -> Weft.yield ())));
+        times_out what (fun () -> returns what (fun () -> Cancel.with_timeout seconds sleep_long));
+        times_out what (fun () ->
+            returns what (fun () -> Cancel.with_deadline (Weft.now () +. seconds) sleep_long)))
       [ 0.; -0.; -1.; neg_infinity; 1e-9; 1e-300 ];
     List.iter
       (fun seconds ->

@@ -234,14 +234,11 @@ let too_long = lazy (Bytes.unsafe_to_string (Bytes.create (Weft_containers.Log_f
 let system = { Weft_containers.Log_system.real with sync = ignore }
 
 let with_log open_ append close f () =
-  let path = Filename.temp_dir "absurd" "" in
+  Testing.Folder.within "absurd" @@ fun path ->
   let log = open_ path in
-  let remove () =
-    close log;
-    Array.iter (fun name -> Sys.remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  in
-  Fun.protect ~finally:remove (fun () ->
+  Fun.protect
+    ~finally:(fun () -> close log)
+    (fun () ->
       ignore (append log "a record" : int);
       f log)
 

@@ -17,7 +17,7 @@ let answered f =
 
 let says_why exn =
   let words = "a call of a batched structure may be made by others" in
-  Testing.Child.contains words (Printexc.to_string exn)
+  Testing.Text.contains words (Printexc.to_string exn)
 
 let refused what f =
   match f () with

@@ -113,28 +113,13 @@ let it_is_not_lost_when_all_have_results () =
 (* A handler raises every millisecond, whatever the main thread does: tasks, callers in line, batches. If a
    caller was told that its operation was applied, it was. Nobody waits for ever, and only one at a time is
    inside the structure. *)
-exception Alarm
+open Testing_pools.Alarms
 
 let () =
   let report exn _ =
     if exn <> Alarm then Printf.eprintf "uncaught exception: %s\n%!" (Printexc.to_string exn)
   in
   Weft.set_uncaught_handler report
-
-(* [f] gets a function that starts the alarms. Outside of a call that works or waits, a handler would run
-   in the middle of whatever the thread does. *)
-let with_alarms ~every f =
-  let over = Atomic.make false in
-  let handler _ = if Weft_scheduler.Signals.computations () > 0 && not (Atomic.get over) then raise Alarm in
-  let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
-  let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
-  (* The last alarm may arrive later than this. *)
-  let stop () =
-    Atomic.set over true;
-    timer 0.;
-    Sys.set_signal Sys.sigalrm before
-  in
-  Fun.protect ~finally:stop (fun () -> f (fun () -> timer every))
 
 let a_handler_that_raises_in_a_pool () =
   let map = Avl.create () in

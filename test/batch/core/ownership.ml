@@ -3,7 +3,7 @@
 
 open Support
 
-let wait_until what holds = if not (holds ()) then Testing.Watchdog.until what holds
+let wait_until = Testing.Watchdog.until
 
 (* After this delay, a thread that was about to call has probably called; the verdicts are the same if it
    has not. *)
@@ -83,10 +83,10 @@ let fibers_that_want_turns pool b c =
 (* The calling thread lines up, and a signal makes it leave. *)
 let given_up f =
   try
-    Interruptions.with_alarms ~every:0.001 (fun start ->
+    Testing_pools.Alarms.with_alarms ~every:0.001 (fun start ->
         start ();
         f ())
-  with Interruptions.Alarm -> ()
+  with Testing_pools.Alarms.Alarm -> ()
 
 (* The signal may have made them leave before they were in line. *)
 let threads_that_have_given_up ~were_in_line b c =
@@ -101,16 +101,8 @@ let threads_that_have_given_up ~were_in_line b c =
 (* The waits of the pool's fibers are ended; those of others are not. *)
 let who_closes_a_pool other () =
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
-  let held = Atomic.make false and go_on = Atomic.make false in
-  let hold () =
-    Atomic.set held true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done
-  in
   let c = callers () in
-  start_one c in_thread (fun () -> B.exec b (Subject.Call hold));
-  wait_until "it is held" (fun () -> Atomic.get held);
+  held_by_a_thread b ~start:(start_one c in_thread) @@ fun let_go ->
   let p = Weft.Pool.create ~domains:1 () in
   let counted f () =
     f ();
@@ -122,7 +114,7 @@ let who_closes_a_pool other () =
   start_one c (in_pool other) (add b);
   start_one c in_thread (add b);
   Weft.Pool.close p;
-  Atomic.set go_on true;
+  let_go ();
   all_return b c;
   check_int "sum" 3 (B.exec b Subject.Get)
 

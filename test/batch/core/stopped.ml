@@ -398,10 +398,8 @@ let log =
           Thread.yield ());
     }
   in
-  let memory = "/dev/shm" in
-  let temp_dir = if Sys.file_exists memory then memory else Filename.get_temp_dir_name () in
   let create () =
-    let path = Filename.temp_dir ~temp_dir "log" "" in
+    let path = Filename.temp_dir ~temp_dir:Testing.Folder.in_memory "log" "" in
     let log = L.open_ ~system ~segment_size:100 (Filename.concat path "log") in
     let positions = L.append_many log (Array.init 8 string_of_int) in
     (path, log, Array.append positions (Array.init 8 (fun i -> L.append log (string_of_int (100 + i)))))

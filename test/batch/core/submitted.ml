@@ -287,9 +287,7 @@ let the_default_pool_is_being_closed () =
   let inside = Atomic.make false and go_on = Atomic.make false in
   let call () =
     Atomic.set inside true;
-    while not (Atomic.get go_on) do
-      Thread.delay 0.0005
-    done;
+    Testing.Watchdog.until "it may go on" (fun () -> Atomic.get go_on);
     B.submit_many b [| Add 5; Add 6; Add 7 |]
   in
   let pool = Weft.Pool.default () in
@@ -374,7 +372,7 @@ let a_rank_that_raises () =
 let tests =
   [
     case "results are those of the order of calls" results_are_those_of_the_order_of_calls;
-    case "they are one batch" they_are_one_batch;
+    case "submitted operations are one batch" they_are_one_batch;
     case "many have one promise" many_have_one_promise;
     case "a caller's order is kept" a_caller_s_order_is_kept;
     case "callers among others" callers_among_others;

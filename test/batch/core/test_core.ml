@@ -273,8 +273,7 @@ let nested_structures () =
       check_int "sum" 1_000 (B.exec inner Get))
 
 let crossed_structures_are_a_deadlock () =
-  Weft.Deadlock.set_detection Always;
-  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  Testing_pools.Deadlocks.detecting @@ fun () ->
   List.iter
     (fun domains ->
       let a = B.create (make ()) and b = B.create (make ()) in
@@ -349,20 +348,16 @@ let a_cancelled_caller_is_served_all_the_same () =
 let closing_a_pool_ends_its_waits () =
   let b = B.create (make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
-  let wait_until flag =
-    while not (Atomic.get flag) do
-      Thread.delay 0.001
-    done
-  in
+  let wait_until what flag = Testing.Watchdog.until what (fun () -> Atomic.get flag) in
   let holder =
     Thread.create
       (fun () ->
         B.exclusive b (fun _ ->
             Atomic.set held true;
-            wait_until go_on))
+            wait_until "it may go on" go_on))
       ()
   in
-  wait_until held;
+  wait_until "it is held" held;
   Weft.Pool.with_pool ~domains:2 (fun other ->
       let stays = List.init 5 (fun _ -> Weft.Pool.async other (fun () -> B.exec b (Add 1))) in
       let p = Weft.Pool.create ~domains:2 () in

@@ -5,11 +5,7 @@ let test = Testing.Watchdog.case
 (* In memory, if possible: most tests make thousands of files, and none looks at what a power failure
    leaves. *)
 let in_directory ?(on_disk = false) f =
-  let memory = "/dev/shm" in
-  let usable path =
-    match Unix.access path [ W_OK; X_OK ] with () -> true | exception Unix.Unix_error _ -> false
-  in
-  let temp_dir = if (not on_disk) && usable memory then memory else Filename.get_temp_dir_name () in
+  let temp_dir = if on_disk then Filename.get_temp_dir_name () else Testing.Folder.in_memory in
   Testing.Folder.within ~temp_dir "log" (fun outer -> f (Filename.concat outer "log"))
 
 let read_file path = In_channel.with_open_bin path In_channel.input_all

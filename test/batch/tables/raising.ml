@@ -101,7 +101,7 @@ let hash_in_the_caller () =
 let tests =
   [
     Testing.Watchdog.case "an operation that raises has changed nothing" alone;
-    Testing.Watchdog.case "in small batches it fails alone" (in_batches 40 1);
-    Testing.Watchdog.case "in grouped batches it fails alone" (in_batches 1200 997);
+    Testing.Watchdog.case "an operation fails alone in small batches" (in_batches 40 1);
+    Testing.Watchdog.case "an operation fails alone in grouped batches" (in_batches 1200 997);
     Testing.Watchdog.case "hash is called by the caller" hash_in_the_caller;
   ]

@@ -51,12 +51,8 @@ let measure browser n =
 
 let of_large_trace browser ~events f =
   let open Weft_report in
-  let folder = Filename.temp_dir "weft-frames" "" in
+  Testing.Folder.within "weft-frames" @@ fun folder ->
   let json = Filename.concat folder "trace.json" and html = Filename.concat folder "trace.html" in
-  Fun.protect ~finally:(fun () ->
-      List.iter (fun path -> try Sys.remove path with Sys_error _ -> ()) [ json; html ];
-      Sys.rmdir folder)
-  @@ fun () ->
   Out_channel.with_open_bin json (Made_traces.Made.large events);
   let trace = Result.get_ok (Trace.load json) in
   Out_channel.with_open_bin html (fun channel -> Timeline.write channel (Analysis.of_trace ~file:json trace));

@@ -1,17 +1,13 @@
 (* weft live: its sums, its view, and the program itself in a terminal (tmux), if there is one. *)
 
 open Weft_live
+open Testing.Text
 module Wire = Weft_trace.Wire
 
 let program = Sys.argv.(1)
 let busy = Filename.concat (Sys.getcwd ()) "busy.exe"
 let case name f = Testing.Watchdog.case name f
 let check what = Alcotest.(check bool) what true
-
-let contains part text =
-  let n = String.length part in
-  let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
-  from 0
 
 (* {1 The meter} *)
 

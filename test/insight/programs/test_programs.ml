@@ -11,12 +11,8 @@ let run arguments =
 
 (* [traced program arguments f] is [f] of the file. *)
 let traced ?(options = []) program arguments f =
-  let folder = Filename.temp_dir "weft-programs-" "" in
+  Testing.Folder.within "weft-programs-" @@ fun folder ->
   let path = Filename.concat folder "trace.json" in
-  Fun.protect ~finally:(fun () ->
-      if Sys.file_exists path then Sys.remove path;
-      Sys.rmdir folder)
-  @@ fun () ->
   let program = Filename.concat (Filename.dirname Sys.executable_name) (program ^ ".exe") in
   ignore (run (("trace" :: options) @ [ "-q"; "-o"; path; "--"; program ] @ arguments) : string);
   f path

@@ -83,14 +83,10 @@ let weft ?(version = 1) ?(lost = 0) ?damaged ?tracer ?last ?(program = "./made")
 let plain events = "[" ^ String.concat ",\n" events ^ "]\n"
 
 let in_file ?(name = "trace.json") text f =
-  let folder = Filename.temp_dir "weft-report" "" in
+  Testing.Folder.within "weft-report" @@ fun folder ->
   let path = Filename.concat folder name in
   Out_channel.with_open_bin path (fun channel -> output_string channel text);
-  Fun.protect
-    ~finally:(fun () ->
-      Array.iter (fun file -> Sys.remove (Filename.concat folder file)) (Sys.readdir folder);
-      Sys.rmdir folder)
-    (fun () -> f path)
+  f path
 
 (* {1 Programs} *)
 

@@ -10,7 +10,7 @@ let run arguments =
   let { Testing.Child.code; out; err; _ } = Testing.Child.run program ("report" :: arguments) in
   (code, out, err)
 
-let lines = Testing.Child.lines
+let lines = Testing.Text.lines
 
 let refused what ?(part = "") arguments =
   let code, out, err = run arguments in
@@ -19,11 +19,7 @@ let refused what ?(part = "") arguments =
   match lines err with
   | [ line ] ->
       if not (String.starts_with ~prefix:"weft report: " line) then Alcotest.fail line;
-      let length = String.length part in
-      let rec from i =
-        i + length <= String.length line && (String.sub line i length = part || from (i + 1))
-      in
-      if not (from 0) then Alcotest.failf "%s: %S is not in %S" what part line
+      Testing.Text.check_contains what ~part line
   | _ -> Alcotest.failf "%s: not one line: %S" what err
 
 let bad_files () =
@@ -186,10 +182,7 @@ let show () =
   Made.in_file Made.forced_chunk @@ fun path ->
   let code, page, _ = run [ path; "--html"; "-"; "--show"; "1" ] in
   Alcotest.(check int) "exit code" 0 code;
-  let part = {|"show":[|} in
-  let n = String.length part in
-  let rec from i = i + n <= String.length page && (String.sub page i n = part || from (i + 1)) in
-  Alcotest.(check bool) "the page knows where to open" true (from 0);
+  Testing.Text.check_contains "the page knows where to open" ~part:{|"show":[|} page;
   refused "no page" ~part:"--html" [ path; "--show"; "1" ];
   refused "no such finding" ~part:"no finding 2" [ path; "--html"; path ^ ".html"; "--show"; "2" ];
   Alcotest.(check bool) "then nothing is written" false (Sys.file_exists (path ^ ".html"));
@@ -299,7 +292,7 @@ let () =
       ( "program",
         [
           case "what is no trace gets one line and exit code 2" bad_files;
-          case "so does a trace that was cut short" cut;
+          case "a trace that was cut short gets one line and exit code 2" cut;
           case "gzip, byte order marks and standard input are read" forms;
           case "numbers may be strings" strings;
           case "nothing is written where it cannot be" unwritable;

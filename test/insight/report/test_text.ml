@@ -567,18 +567,18 @@ let () =
       ( "losses",
         [
           case "lost events come first, and blame nobody" losses_first;
-          case "so do damaged rings" damage_first;
-          case "so it is in files of older versions" older_files;
+          case "damaged rings come first, and blame nobody" damage_first;
+          case "lost events come first in files of older versions" older_files;
           case "a worker is not idle in a gap" no_idleness_from_a_gap;
-          case "what is left is judged" the_rest_is_judged;
-          case "but not what may have its cause in what was lost" no_verdict_without_a_cause;
-          case "if too little is left, nothing is" too_little_left;
+          case "what is left beside losses is judged" the_rest_is_judged;
+          case "what may have its cause in what was lost is not judged" no_verdict_without_a_cause;
+          case "if too little is left, nothing is judged" too_little_left;
         ] );
       ( "blocked threads",
         [
           case "a fiber that blocks its worker: which, when, where" blocked_fiber;
-          case "what it did to the region's calls is said with it" one_finding_for_both;
-          case "what has another reason is not blamed on it" no_blame;
+          case "what a blocked thread did to the region's calls is said with it" one_finding_for_both;
+          case "what has another reason is not blamed on a blocked thread" no_blame;
           case "a worker that has returned elsewhere" who_returned;
           case "two workers in one domain" region_of_a_second_row;
         ] );
@@ -592,7 +592,7 @@ let () =
         [
           case "steals that cost more than the task" dear_steals;
           case "a worker whose thread has no processor is not idle" no_processor_is_not_idle;
-          case "nor one on a busy machine" busy_machine;
+          case "a worker on a busy machine is not idle" busy_machine;
         ] );
       ( "the world outside",
         [
@@ -603,6 +603,6 @@ let () =
         ] );
       ("advice", [ case "a larger minor heap only where little survives" minor_heap_advice ]);
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
-      ("many locks", [ case "that cost much together" none_of_many ]);
-      ("long traces", [ case "with many locks take as much as they are long" long_traces ]);
+      ("many locks", [ case "locks that cost much together" none_of_many ]);
+      ("long traces", [ case "traces with many locks take as much as they are long" long_traces ]);
     ]
