@@ -37,7 +37,7 @@ let rec give_way (w : Worker.t) ~background rounds =
   let is_ready = Injector.is_ready w.parts.injector in
   let background = background && (not is_ready) && not (Injector.is_empty w.parts.background) in
   if is_ready || background then
-    if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+    if rounds = 0 then Worker.poll_soon w.parts
     else begin
       give_way_by w (Worker.push w) (fun () ->
           if is_ready then Worker.look_at_injector w else Worker.look_at_background w);
@@ -89,7 +89,7 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   if takes_turns && not (Injector.is_empty w.parts.injector) then begin
     let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
     let look () = if background then Worker.look_at_background w else Worker.look_at_injector w in
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+    Worker.poll_soon w.parts;
     if is_new then look () else take_turns w look
   end
   else give_way w ~background:alarmed 64
@@ -106,8 +106,7 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   Option.iter give_way_to_eldest (Worker.current ());
   Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
   Option.iter (fun (w : Worker.t) -> w.preempted <- w.jobs) (Worker.current ());
-  if not (Injector.is_empty w.parts.background) then
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
+  if not (Injector.is_empty w.parts.background) then Worker.poll_for_background w.parts
 
 (* Handlers may wait. They do not belong to the fiber, so its cancellation must not end them. *)
 let run_handlers (w : Worker.t) =
@@ -135,7 +134,7 @@ let see_to_others ~may_suspend =
         && begin
              w.preempted <- w.jobs;
              (* If no operation follows that may suspend, the alarm asks again. *)
-             Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+             Worker.poll_soon w.parts;
              true
            end
 

@@ -136,13 +136,15 @@ let is_work parts =
 
 let is_idle parts = Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
-(* If all workers are busy, perhaps for long, one of them gives way after this time (nanoseconds): see
-   Poll. *)
+(* Nanoseconds. *)
 let hurry_after = 1_000_000
+let background_after = 4_000_000
+let poll_after parts time = Timer_thread.set parts.alarm (Timer_thread.now () + time)
+let poll_soon parts = poll_after parts hurry_after
+let poll_for_background parts = poll_after parts background_after
 
 let hurry parts =
-  if Sleep.nobody_comes parts.sleepers && not (Injector.is_empty parts.injector) then
-    Timer_thread.set parts.alarm (Timer_thread.now () + hurry_after)
+  if Sleep.nobody_comes parts.sleepers && not (Injector.is_empty parts.injector) then poll_soon parts
 
 let[@inline never] wake deque =
   let w = of_deque deque in

@@ -50,7 +50,7 @@ let run_timers w =
   attend w;
   if not (Injector.is_empty w.parts.injector) then begin
     look_at_injector w;
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+    poll_soon w.parts
   end
 
 (* Handlers run in a fiber, since they may wait. *)
