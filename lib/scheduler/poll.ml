@@ -87,7 +87,7 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
   let takes_turns = is_new || is_crowded || not (Injector.is_ready w.parts.injector) in
   if takes_turns && not (Injector.is_empty w.parts.injector) then begin
-    let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
+    let background = Worker.is_turn_of_background w && not (Injector.is_empty w.parts.background) in
     let look () = if background then Worker.look_at_background w else Worker.look_at_injector w in
     Worker.poll_soon w.parts;
     if is_new then look () else take_turns w look

@@ -190,6 +190,7 @@ let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63
 
 (* The next tick is 16 modulo 256. The tick only grows. *)
 let look_at_background w = w.tick <- (w.tick lor 255) + 16
+let is_turn_of_background w = w.tick land 192 = 192
 
 (* The next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31

@@ -128,6 +128,9 @@ val hold_back : t -> unit
 val look_at_background : t -> unit
 (** Like {!look_at_injector}, for the background. *)
 
+val is_turn_of_background : t -> bool
+(** Whether a worker that looks at either of the two should look at the background: every fourth time. *)
+
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)
 
