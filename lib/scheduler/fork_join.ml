@@ -210,7 +210,7 @@ let await_unsettled j =
 let[@inline never] await_profiled (j : _ Job.t) =
   let outcome () =
     if Job.is_settled j then begin
-      Poll.pass ();
+      Poll.checkpoint ();
       Job.get j
     end
     else await_unsettled j
@@ -230,10 +230,10 @@ let await (j : _ Job.t) =
   else
     match Job.state j with
     | Returned v ->
-        Poll.pass ();
+        Poll.checkpoint ();
         v
     | Raised _ ->
-        Poll.pass ();
+        Poll.checkpoint ();
         Job.get j
     | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
     | Awaited_pending _ | Asks _ ->

@@ -163,6 +163,10 @@ let push w task =
   push_only w task;
   if Deque_memory.wake w.deque <> 0 then wake w.deque
 
+let put_back task (home : Job.home) =
+  home.queue task;
+  home.wake ()
+
 let is_here (home : Job.home) deque = deque != Deque_memory.nowhere () && (of_deque deque).parts.home == home
 
 let wake_up (home : Job.home) =
@@ -171,19 +175,12 @@ let wake_up (home : Job.home) =
 
 let resume task (home : Job.home) =
   let deque = Deque_memory.current () in
-  if not (is_here home deque) then begin
-    home.queue task;
-    home.wake ()
-  end
+  if not (is_here home deque) then put_back task home
   else begin
     let w = of_deque deque in
     if w.attending then home.queue task else push_only w task;
     if Deque_memory.wake deque <> 0 then wake deque
   end
-
-let put_back task (home : Job.home) =
-  home.queue task;
-  home.wake ()
 
 (* The next tick is a multiple of 64; or 16 modulo 256, if the background is to be looked at before. *)
 let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63

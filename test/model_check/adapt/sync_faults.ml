@@ -103,7 +103,7 @@ let of_turns =
         swap "fiber_mutex.ml"
           ~before:
             "let[@inline] lock_as ?timeout m what =\n\
-            \  Poll.pass_within ~what timeout;\n\
+            \  Poll.checkpoint_within ~what timeout;\n\
             \  let me = Context.owner () in\n\
             \  if not ("
           "Atomic.compare_and_set m.state free me"

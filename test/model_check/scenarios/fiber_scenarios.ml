@@ -39,7 +39,7 @@ let give_way () =
   for _ = 1 to 2 do
     let w = Option.get (Worker.current ()) in
     Deque.request_preempt w.deque;
-    Poll.pass ()
+    Poll.checkpoint ()
   done
 
 (* By then the stopper has stopped the fiber: it must see that at its next fork. *)
