@@ -153,7 +153,7 @@ let[@inline never] wake deque =
   if !Trace_hooks.on && w.sleeper.wakes <> before then !Trace_hooks.listener.wakes ()
 
 let inject parts (Job.T j as task) =
-  (if Job.has_given_way j then Injector.push_turn else Injector.push) parts.injector task
+  (if Job.has_given_way j then Injector.push_yielded else Injector.push) parts.injector task
 
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
