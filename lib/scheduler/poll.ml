@@ -122,7 +122,7 @@ let serve_preemption ~may_suspend =
       Thread_turns.give w.turns ~now:Timer_thread.now;
       Worker_loop.size_minor_heap_soon w;
       let alarmed = Timers.is_due w.parts.timers in
-      if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);
+      if alarmed then Work_span.aside (fun () -> Worker_loop.run_due_timers w);
       ignore (Hand_over.hand_over w : bool);
       if may_suspend then begin
         give_way_to_all w ~alarmed;

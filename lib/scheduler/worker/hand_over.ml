@@ -108,7 +108,7 @@ let hand_over_all w =
   w.started <- Job.nil;
   if not (Deque.is_empty w.deque) then begin
     let now = Timer_thread.now () in
-    Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));
+    Sleep.while_moving_jobs w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));
     Sleep.wake_one w.parts.sleepers ignore;
     hurry w.parts
   end

@@ -39,7 +39,7 @@ let[@inline] size_minor_heap_soon (w : Worker.t) =
   if w.minor_heap_at < max_int && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
 (* Fibers that timers resume go to the injector, where the first free worker takes them. *)
-let attend w =
+let run_due_timers w =
   w.attending <- true;
   Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
   w.parts.look ()
@@ -47,7 +47,7 @@ let attend w =
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way
    soon. *)
 let run_timers w =
-  attend w;
+  run_due_timers w;
   if not (Injector.is_empty w.parts.injector) then begin
     look_at_injector w;
     poll_soon w.parts
@@ -101,7 +101,7 @@ let rec wait_listed w ~until ~retire =
   ignore (queue_handlers w.parts : bool);
   (* After every wait: see Timer_thread. *)
   if Timers.is_due w.parts.timers then begin
-    Sleep.while_attending w.parts.sleepers (fun () -> run_timers w);
+    Sleep.while_moving_jobs w.parts.sleepers (fun () -> run_timers w);
     (* A worker that fell asleep meanwhile did not find the pool idle. *)
     w.parts.idle ()
   end;

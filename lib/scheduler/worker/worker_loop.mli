@@ -20,7 +20,7 @@ val work_elastic : Worker.t -> until:(unit -> bool) -> retire -> unit
 val return : Worker.t -> until:(unit -> bool) -> retire -> unit
 (** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
 
-val attend : Worker.t -> unit
+val run_due_timers : Worker.t -> unit
 (** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
     goes to the injector. *)
 
