@@ -94,7 +94,7 @@ let rec wait_listed w ~until ~retire =
   let outcome =
     if until () then Parker.Token
     else begin
-      Hand_over.hand_over_all w;
+      Hand_over.hand_over_before_sleep w;
       wait_asleep w (Option.map (fun (period, _) -> Idle_period.left period) retire)
     end
   in
