@@ -26,11 +26,6 @@ let execute w (Job.T j as task) =
   Loops.set w.deque No_loop;
   Spawn_context.set_here w.deque Spawn_context.nobody
 
-(* Nanoseconds. A respawned domain gets the pool's minor heap after the first job that ends so long after
-   its start, since a burst of small jobs is over before then. A caller from outside, which may leave after
-   its job, gets it at a poll. *)
-let a_while = 1_000_000
-
 let[@inline never] size_minor_heap w =
   w.minor_heap_at <- max_int;
   w.parts.size_minor_heap w

@@ -28,8 +28,5 @@ val execute : Worker.t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
     already. *)
 
-val a_while : int
-(** Nanoseconds from the start of a respawned domain until it may enlarge its minor heap. *)
-
 val size_minor_heap_soon : Worker.t -> unit
 (** Calls [size_minor_heap] of its {!Worker.type-parts}, once, after [minor_heap_at]. *)
