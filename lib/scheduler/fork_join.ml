@@ -168,7 +168,7 @@ let[@inline] drop_stale deque =
 (* A task that may run only inside a limit is left to workers that enter it. A fiber that may be stopped
    does not take on the work of others. And a task's effects belong to its first awaiter. *)
 let await_elsewhere deque (j : _ Job.t) =
-  let wall =
+  let shield =
     match Job.state j with
     | Awaited_task (_, waiters) when Job.is_awaited waiters -> None
     | Task maker | Awaited_task (maker, _) ->
@@ -177,21 +177,21 @@ let await_elsewhere deque (j : _ Job.t) =
         else Some (Spawn_context.within (Fiber.in_place c ~bindings:(Bindings.inherited maker.bindings)))
     | _ -> None
   in
-  match wall with
-  | Some wall when Job.claim j ~running:Job.running ->
+  match shield with
+  | Some shield when Job.claim j ~running:Job.running ->
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
-      Suspend.run_in_place deque j ~wall
+      Suspend.run_in_place deque j ~shield
   | _ -> Suspend.suspend ~what:"Weft.await" j
 
 let await_here deque j =
   let here = Spawn_context.here deque in
   if not (Job.is_own here j) then await_elsewhere deque j
   else begin
-    let wall = Spawn_context.walled here in
+    let shield = Spawn_context.shielded here in
     if Job.claim_own here j then begin
       (* Takes it off the deque if it lies at the bottom. *)
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
-      Suspend.run_in_place deque j ~wall
+      Suspend.run_in_place deque j ~shield
     end
     else Suspend.suspend ~what:"Weft.await" j
   end

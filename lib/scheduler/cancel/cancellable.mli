@@ -1,14 +1,14 @@
 (** Tasks that may be cancelled one by one, by who has the promise.
 
     {v
-    Begins --runs----> Runs context     the task has begun, in this context
+    Begins --attach--> Runs context     the task has begun, in this context
       \-----cancel---> Cancelled exn    it has not: it ends as soon as it does
     v}
 
-    Both moves are compare-and-sets, so either [cancel] stops the context, or [runs] sees the exception.
+    Both moves are compare-and-sets, so either [cancel] stops the context, or [attach] sees the exception.
 
     [Weft.async] has none of this. An await may run the awaited task on its own stack. A fiber that may be
-    stopped does not do this ({!Fiber.is_stoppable}): the task is behind a wall, so the stop would not be
+    stopped does not do this ({!Fiber.is_stoppable}): the task is behind a shield, so the stop would not be
     noticed. *)
 
 type t
@@ -16,7 +16,7 @@ type t
 val create : unit -> t
 (** For one task, which has not begun. *)
 
-val runs : t -> Fiber.context -> unit
+val attach : t -> Fiber.context -> unit
 (** By the task, when it has begun, on a context of its own that can be stopped: it is stopped now, if it was
     cancelled before. *)
 

@@ -3,8 +3,8 @@ open Worker
 
 (* --- effects of the user --- *)
 
-(* The first context of the fiber: a fork's lies in front of the context in which the fork was made, a
-   task's in front of none. *)
+(* The first context of the fiber: a fork's is a child of the context in which the fork was made, a task's
+   has no parent. *)
 let rec first_context (c : Fiber.context) =
   if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
 

@@ -204,7 +204,7 @@ let of_turns =
 let of_fibers =
   let waits = "a fiber that waits is stopped" in
   let moves = "a fiber that moves is stopped" in
-  let wall = "a fiber that forks behind a wall is stopped" in
+  let shield = "a fiber that forks behind a shield is stopped" in
   [
     mutant "a fiber that gave way is continued by both of its jobs"
       ~caught_by:[ "a fiber that is preempted and moves is stopped" ]
@@ -258,9 +258,9 @@ let of_fibers =
         swap "fiber.ml" ~before:"| Suspended _ as was -> " "cas_state f was Running"
           "(ignore was; Atomic_field.set f Running; true)";
       ];
-    mutant "a stop is forgotten behind a wall" ~caught_by:[ wall ]
+    mutant "a stop is forgotten behind a shield" ~caught_by:[ shield ]
       [ swap "fiber.ml" "is_disturbed f c" "false" ~after:" then mark f" ];
-    mutant "a fiber that comes back from behind a wall does not look" ~caught_by:[ wall ]
+    mutant "a fiber that comes back from behind a shield does not look" ~caught_by:[ shield ]
       [ swap "fiber.ml" "is_marked c.fiber" "false" ~after:" then call c.fiber" ];
     mutant "a fiber that was stopped is not stopped again"
       ~caught_by:[ "a fiber that forks on is stopped" ]
