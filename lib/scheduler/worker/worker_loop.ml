@@ -125,7 +125,7 @@ let rec work_on w ~until ~retire =
   if not (until ()) then
     if Sleep.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else
-      let task = Steal.own w in
+      let task = Steal.next_job w in
       if task != Job.nil then begin
         execute w task;
         if w.index > 0 then size_minor_heap_soon w;
