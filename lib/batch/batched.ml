@@ -153,7 +153,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     | Entered -> in_place_timed t op
 
   let exec t op =
-    Poll.pass ();
+    Poll.checkpoint ();
     if Publication_list.enter t.combiner.published then in_place t op else exec_slow t op
 
   let owning t ~what f =

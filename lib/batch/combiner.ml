@@ -155,7 +155,7 @@ let rec at t place f =
 
 let as_batch t f =
   let apply () = User_functions.call (fun f () -> f ()) f () in
-  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:(User_functions.bindings c)) apply
+  at t (fun (c : Fibers.context) -> Fibers.shield c ~bindings:(User_functions.bindings c)) apply
 
 let alone t f = at t (fun (c : Fibers.context) -> Fibers.binding c c.bindings) f
 

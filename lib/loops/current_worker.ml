@@ -21,8 +21,8 @@ let workers () =
   else Array.length (Worker.of_deque deque).parts.workers
 
 let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()
-let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
+let[@inline] has_no_jobs () = Deque.is_empty (deque ()) && not (is_profiled ())
 
 (* Half of the thieves can each take one, and some are left. *)
-let is_rich ~workers = Deque.size (deque ()) > workers / 2
+let has_many_jobs ~workers = Deque.size (deque ()) > workers / 2
 let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true ()

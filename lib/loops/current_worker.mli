@@ -23,11 +23,11 @@ val is_profiled : unit -> bool
 (** Whether the calling worker's time is measured ({!Weft_scheduler.Work_span}): then loops split down to
     blocks. *)
 
-val is_hungry : unit -> bool
+val has_no_jobs : unit -> bool
 (** Whether this worker's deque is empty, so that thieves find nothing here. Only inside a pool. About 2 ns.
 *)
 
-val is_rich : workers:int -> bool
+val has_many_jobs : workers:int -> bool
 (** Whether this worker's deque has so many jobs (more than half of [workers]) that splitting can wait until
     thieves have taken them. Only inside a pool. *)
 

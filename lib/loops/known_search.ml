@@ -44,7 +44,7 @@ let first deque ~alone known code ~look ~by_loop start finish =
 (* --- any --- *)
 
 (* What follows the walk, if its fiber was suspended. *)
-type 'a rest = { course : Early_exit.t; found : 'a option Atomic.t; job : unit Job.t }
+type 'a rest = { exit : Early_exit.t; found : 'a option Atomic.t; job : unit Job.t }
 
 type 'a walk = {
   by_loop : Early_exit.t -> int -> 'a option;
@@ -56,11 +56,11 @@ type 'a walk = {
 
 let promote w =
   if w.last < w.until then begin
-    let next = w.last + 1 and course = Early_exit.start All and found = Atomic.make None in
-    let run () = Atomic.set found (w.by_loop course next) in
+    let next = w.last + 1 and exit = Early_exit.start All and found = Atomic.make None in
+    let run () = Atomic.set found (w.by_loop exit next) in
     let job = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
     w.until <- w.last;
-    w.rest <- Some { course; found; job };
+    w.rest <- Some { exit; found; job };
     Promotion.queue job
   end
 
@@ -81,7 +81,7 @@ let[@inline never] with_rest rest answer known code =
       Fork_join.join rest.job;
       Atomic.get rest.found
   | Some _ ->
-      Early_exit.stop rest.course min_int;
+      Early_exit.stop rest.exit min_int;
       (try Fork_join.drop_or_join rest.job
        with exn -> Uncaught.suppressed exn (Printexc.get_raw_backtrace ()));
       answer

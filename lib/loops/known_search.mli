@@ -26,8 +26,8 @@ val any :
   int ->
   'a option
 (** [any deque ~alone known code ~look ~by_loop start finish] is an answer of [look], if there is one.
-    [by_loop course i] searches from [i] to [finish], unless [course] is stopped. It also runs in a fork, when
-    the fiber is suspended ({!Weft_scheduler.Loops}). *)
+    [by_loop exit i] searches from [i] to [finish], unless [exit] is stopped. It also runs in a fork, when the
+    fiber is suspended ({!Weft_scheduler.Loops}). *)
 
 val learning : Known_cost.t -> int -> start:int -> finish:int -> (unit -> 'a option) -> 'a option
 (** [learning known code ~start ~finish search] is [search ()]. If it has looked at all indices, which are not

@@ -1,6 +1,6 @@
 type t = {
   body : int -> int -> unit;
-  course : Early_exit.t;
+  exit : Early_exit.t;
   chunk : int; (* the greatest block; 0: chosen by time *)
   leaf : int;
   start : int;
@@ -70,7 +70,7 @@ let rec by_time t limit part first finish size now =
     part.at <- first;
     let b = !size in
     let last = if finish - first < b then finish else first + (b - 1) in
-    if finish - first >= b && (not t.alone) && Current_worker.is_hungry () then true
+    if finish - first >= b && (not t.alone) && Current_worker.has_no_jobs () then true
     else begin
       part.left <- finish - last;
       t.body first last;
@@ -87,8 +87,8 @@ let rec by_time t limit part first finish size now =
   end
 
 (* If what is further left counts more, a right part that has stopped must not stop the left one. *)
-let both course left right =
-  if not (Early_exit.is_ordered course) then Fork_join.par left right
+let both exit left right =
+  if not (Early_exit.is_ordered exit) then Fork_join.par left right
   else begin
     let stopped = ref false in
     let right () =
@@ -106,7 +106,7 @@ let both course left right =
 let failed t at exn backtrace =
   if exn == Uncaught.Stopped || exn == Fiber.sibling_failed then exn
   else begin
-    Early_exit.fail t.course at exn backtrace;
+    Early_exit.fail t.exit at exn backtrace;
     Uncaught.Stopped
   end
 
@@ -115,7 +115,7 @@ let first_block t = if t.chunk > 0 then t.chunk else 1
 (* Takes blocks of the shared rest. *)
 let rec help t rest () =
   let deque = Current_worker.deque () in
-  let outer = Loops.here deque and limit = Early_exit.limit t.course and at = ref max_int in
+  let outer = Loops.here deque and limit = Early_exit.limit t.exit and at = ref max_int in
   let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
   let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
   let rec blocks size =
@@ -130,7 +130,7 @@ let rec help t rest () =
         Promotion.enter_again (Current_worker.deque ()) loop;
         t.body first (first + (run - 1));
         let size = if t.chunk > 0 then size else adapted size ~run ~ticks:(Tsc.now () - before) in
-        if (not t.alone) && Current_worker.is_hungry () then
+        if (not t.alone) && Current_worker.has_no_jobs () then
           Rest.call rest ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j)) (help t rest);
         blocks size
       end
@@ -177,15 +177,15 @@ let run_one t i b =
 (* Returns the block size that was right at the end. Where what is further left counts more, a body that
    waits holds up the iterations to its right. *)
 let rec run t first finish b ~steady =
-  if not (Early_exit.may_run t.course first) then b
+  if not (Early_exit.may_run t.exit first) then b
   else if first = finish then run_one t first b
   else begin
-    let deque = Current_worker.deque () and limit = Early_exit.limit t.course and size = ref b in
+    let deque = Current_worker.deque () and limit = Early_exit.limit t.exit and size = ref b in
     let outer = Loops.here deque in
     let part =
       { t; here = Spawn_context.here deque; finish; at = first; left = finish - first + 1; shared = None }
     in
-    if not (Early_exit.is_ordered t.course) then
+    if not (Early_exit.is_ordered t.exit) then
       Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
     match
       let is_wanted =
@@ -201,9 +201,7 @@ let rec run t first finish b ~steady =
         let first = part.at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =
-          both t.course
-            (fun () -> run t first middle b ~steady)
-            (fun () -> run t (middle + 1) finish b ~steady)
+          both t.exit (fun () -> run t first middle b ~steady) (fun () -> run t (middle + 1) finish b ~steady)
         in
         b
     | exception exn ->
@@ -231,7 +229,7 @@ let rec split t first finish b =
       learnt := now b;
       1
     in
-    let _, b = both t.course now (fun () -> later !learnt) in
+    let _, b = both t.exit now (fun () -> later !learnt) in
     b
   end
 
@@ -254,12 +252,12 @@ and quickly t first finish b =
 (* Where time is measured there are no thieves, and any block might run elsewhere: so the range is halved
    down to blocks, each of them a leaf. [size] is the last block size that was right. *)
 let rec into_blocks t size first finish =
-  if not (Early_exit.may_run t.course first) then 1
+  if not (Early_exit.may_run t.exit first) then 1
   else if finish - first < Int.max t.chunk !size then begin
     let at = ref first in
     match
       let before = Tsc.now () in
-      let limit = Early_exit.limit t.course in
+      let limit = Early_exit.limit t.exit in
       let step = if t.chunk > 0 then t.chunk else finish - first + 1 in
       let rec from k =
         at := k;
@@ -276,22 +274,22 @@ let rec into_blocks t size first finish =
     | () -> 1
     | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
     | exception exn ->
-        Early_exit.fail t.course !at exn (Printexc.get_raw_backtrace ());
+        Early_exit.fail t.exit !at exn (Printexc.get_raw_backtrace ());
         raise_notrace Uncaught.Stopped
   end
   else begin
     let middle = first + ((finish - first) / 2) in
     let half first finish () = into_blocks t size first finish in
-    fst (both t.course (half first middle) (half (middle + 1) finish))
+    fst (both t.exit (half first middle) (half (middle + 1) finish))
   end
 
 (* Returns the block size that was right at the end; 0 if it is not known, or bodies have waited. *)
-let over ~chunk ~course ~workers first finish body =
+let over ~chunk ~exit ~workers first finish body =
   let b = if chunk > 0 then chunk else 1 in
   let alone = workers = 1 in
   let leaf = if alone then 1 else Grain.leaf (finish - first) ~workers in
-  let share = if alone || Early_exit.is_ordered course then 0 else (finish - first) / workers in
-  let t = { body; course; chunk; leaf; start = first; share; alone; waits = false } in
+  let share = if alone || Early_exit.is_ordered exit then 0 else (finish - first) / workers in
+  let t = { body; exit; chunk; leaf; start = first; share; alone; waits = false } in
   if (not alone) && Current_worker.is_profiled () then begin
     ignore (into_blocks t (ref 1) first finish : int);
     0
@@ -299,28 +297,28 @@ let over ~chunk ~course ~workers first finish body =
   else
     let b =
       if alone then run t first finish b ~steady:false
-      else if Current_worker.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
+      else if Current_worker.has_many_jobs ~workers then run t first finish b ~steady:(chunk > 0)
       else split t first finish b
     in
     if t.waits then 0 else b
 
-let inside ~chunk ~course ~start ~finish body =
+let inside ~chunk ~exit ~start ~finish body =
   let workers = Current_worker.workers ()
-  and course = match course with Some c -> c | None -> Early_exit.start All in
+  and exit = match exit with Some c -> c | None -> Early_exit.start All in
   let width = finish - start in
   let b =
     try
-      if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
+      if width >= 0 && width < max_int then over ~chunk ~exit ~workers start finish body
       else begin
         (* The number of iterations is larger than [max_int]. *)
         let middle = (start land finish) + ((start lxor finish) asr 1) in
-        let half first finish () = over ~chunk ~course ~workers first finish body in
-        ignore (both course (half start middle) (half (middle + 1) finish));
+        let half first finish () = over ~chunk ~exit ~workers first finish body in
+        ignore (both exit (half start middle) (half (middle + 1) finish));
         0
       end
     with Uncaught.Stopped -> 0
   in
-  Early_exit.check course;
+  Early_exit.check exit;
   b
 
 (* Two clock readings take some 40 ns: less than a hundredth of the shortest block that is reported, the
@@ -337,25 +335,25 @@ let traced body first last =
     let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
     !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
 
-let measured ~chunk ~course ~start ~finish body =
+let measured ~chunk ~exit ~start ~finish body =
   let body = if !Trace_hooks.on then traced body else body in
   if start > finish then 0
   else if Current_worker.is_outside () then
-    Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
+    Pools.run_default (fun () -> inside ~chunk ~exit ~start ~finish body)
   else if start = finish then begin
     Current_worker.poll ();
     (* [Stopped]: a search has its answer. *)
     (try body start finish with Uncaught.Stopped -> ());
     0
   end
-  else inside ~chunk ~course ~start ~finish body
+  else inside ~chunk ~exit ~start ~finish body
 
-let blocks ?chunk_size ?course ~who ~start ~finish body =
+let blocks ?chunk_size ?exit ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
   let chunk = match chunk_size with None -> 0 | Some n -> n in
-  ignore (measured ~chunk ~course ~start ~finish body : int)
+  ignore (measured ~chunk ~exit ~start ~finish body : int)
 
-let block_found ~start ~finish body = measured ~chunk:0 ~course:None ~start ~finish body
+let block_found ~start ~finish body = measured ~chunk:0 ~exit:None ~start ~finish body
 
 (* Four iterations at a time: the loop itself then costs a third less, which counts if the body is only a
    store. It is a function of its own, so that [body] is an argument and need not be read from a closure each

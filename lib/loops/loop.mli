@@ -23,7 +23,7 @@
 
 val blocks :
   ?chunk_size:int ->
-  ?course:Early_exit.t ->
+  ?exit:Early_exit.t ->
   who:string ->
   start:int ->
   finish:int ->
@@ -32,8 +32,8 @@ val blocks :
 (** [blocks ~who ~start ~finish body] calls [body first last] for disjoint ranges [first] to [last] (included)
     that make up [start] to [finish] (included), perhaps at the same time; no call is for an empty range.
     [chunk_size] is the greatest number of iterations of a call, in a pool of several workers. Returns when
-    all calls have ended; raises according to [course] (default: a new one with [Early_exit.All]). [who] is
-    for messages.
+    all calls have ended; raises according to [exit] (default: a new one with [Early_exit.All]). [who] is for
+    messages.
     @raise Invalid_argument if [chunk_size < 1]. *)
 
 val block_found : start:int -> finish:int -> (int -> int -> unit) -> int

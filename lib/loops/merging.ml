@@ -6,12 +6,12 @@ let start n =
   (* Inside other loops that have left many jobs here, division can wait until thieves have taken them. *)
   let share =
     if Current_worker.is_profiled () then 0
-    else if Current_worker.is_rich ~workers then n
+    else if Current_worker.has_many_jobs ~workers then n
     else Grain.leaf n ~workers
   in
   { share; alone; block = (if alone then max_int else 1) }
 
-let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Current_worker.is_hungry ())
+let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Current_worker.has_no_jobs ())
 
 (* Then two clock readings cost more than a hundredth of the work. *)
 let long_enough = 64

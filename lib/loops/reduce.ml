@@ -2,8 +2,8 @@ type 'a t = {
   fold : int -> int -> 'a;
   element : (int -> 'a) option;
   combine : 'a -> 'a -> 'a;
-  course : Early_exit.t;
-  limit : int Atomic.t; (* of [course] *)
+  exit : Early_exit.t;
+  limit : int Atomic.t; (* of [exit] *)
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
   alone : bool; (* in a pool of one worker, where nobody wants a part *)
@@ -119,9 +119,9 @@ let rec forked_at (first : int) = function
 
 let is_forked w first = Option.is_some (forked_at first w.forked)
 
-(* The failure itself is noted in [course]; this exception only ends the walks. *)
+(* The failure itself is noted in [exit]; this exception only ends the walks. *)
 let failed t at exn backtrace =
-  if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then Early_exit.fail t.course at exn backtrace;
+  if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then Early_exit.fail t.exit at exn backtrace;
   Uncaught.Stopped
 
 let combining t at a b =
@@ -157,7 +157,7 @@ and descend w deque first last =
     leaf t deque first last
   end
   else begin
-    if (not t.alone) && Current_worker.is_hungry () then begin
+    if (not t.alone) && Current_worker.has_no_jobs () then begin
       w.at <- first;
       fork_outermost w w.first w.last
     end;
@@ -337,13 +337,13 @@ let rec split t first last =
   end
 
 let[@inline] make ~element ~fold ~leaf ~share ~alone ~short combine =
-  let course = Early_exit.start All in
+  let exit = Early_exit.start All in
   {
     fold;
     element;
     combine;
-    course;
-    limit = Early_exit.limit course;
+    exit;
+    limit = Early_exit.limit exit;
     leaf;
     share;
     alone;
@@ -365,7 +365,7 @@ let short deque ~alone known code ~leaf ~start ~finish ~fold ~element combine =
   | v ->
       if t.left_since <> 0 || t.dear then reconsider t known code ~start ~finish;
       v
-  | exception Uncaught.Stopped -> Early_exit.reraise t.course
+  | exception Uncaught.Stopped -> Early_exit.reraise t.exit
 
 (* What [t.cheap] elements take is as long as a block may take; loops aim at half of that. *)
 let remember t known code =
@@ -380,7 +380,7 @@ let any known code ~leaf ~start ~finish ~fold ~element combine =
   let share = if profiled then 1 else Grain.leaf width ~workers in
   let t = make ~element ~fold ~leaf ~share ~alone ~short:false combine in
   let over first last =
-    if alone || ((not profiled) && Current_worker.is_rich ~workers) then walk_and_learn t first last
+    if alone || ((not profiled) && Current_worker.has_many_jobs ~workers) then walk_and_learn t first last
     else split t first last
   in
   match
@@ -395,7 +395,7 @@ let any known code ~leaf ~start ~finish ~fold ~element combine =
   | v ->
       remember t known code;
       v
-  | exception Uncaught.Stopped -> Early_exit.reraise t.course
+  | exception Uncaught.Stopped -> Early_exit.reraise t.exit
 
 let inside ~code ~leaf ~start ~finish ~fold ~element combine =
   let deque = Current_worker.deque () and known = Known_cost.of_code code in

@@ -5,9 +5,9 @@
     what is combined with what. So a sum of floats has the same bits for every number of domains and every
     schedule.
 
-    Splitting is as in {!Loop}: at once down to a share of a worker's share, then whenever thieves have
-    emptied the deque: a worker that walks a subtree forks the greatest right half still to come. When its
-    fiber is suspended, it forks all of them ({!Weft_scheduler.Loops}). *)
+    Splitting is as in {!Loop}: at once down to {!Weft_loops.Grain.leaf}, then whenever thieves have emptied
+    the deque: a worker that walks a subtree forks the greatest right half still to come. When its fiber is
+    suspended, it forks all of them ({!Weft_scheduler.Loops}). *)
 
 val reduce :
   ?chunk_size:int ->

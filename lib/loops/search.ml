@@ -1,15 +1,15 @@
-let any_by_loop ?chunk_size ~course ~divide ~who ~start ~finish look =
+let any_by_loop ?chunk_size ~exit ~divide ~who ~start ~finish look =
   let found = Atomic.make None in
   let look first last =
     match look first last with
     | None -> None
     | Some _ as answer ->
         Atomic.set found answer;
-        Early_exit.stop course first;
+        Early_exit.stop exit first;
         answer
   in
   let body first last = if Option.is_some (look first last) then raise_notrace Uncaught.Stopped in
-  let by_loop start = Loop.blocks ?chunk_size ~course ~who ~start ~finish body in
+  let by_loop start = Loop.blocks ?chunk_size ~exit ~who ~start ~finish body in
   match if divide then by_loop start else Short_search.any ~look ~by_loop start finish with
   | () -> Atomic.get found
   | exception exn -> (
@@ -20,13 +20,13 @@ let any_by_loop ?chunk_size ~course ~divide ~who ~start ~finish look =
           Uncaught.suppressed exn backtrace;
           answer)
 
-let any_from ~who ~finish look course start = any_by_loop ~course ~divide:true ~who ~start ~finish look
+let any_from ~who ~finish look exit start = any_by_loop ~exit ~divide:true ~who ~start ~finish look
 
 (* One index needs no loop. *)
 let any ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
-  let course () = Early_exit.start All in
+  let exit () = Early_exit.start All in
   match chunk_size with
-  | Some _ -> any_by_loop ?chunk_size ~course:(course ()) ~divide:true ~who ~start ~finish look
+  | Some _ -> any_by_loop ?chunk_size ~exit:(exit ()) ~divide:true ~who ~start ~finish look
   | None ->
       if (start : int) = finish && not (Current_worker.is_outside ()) then look start finish
       else
@@ -37,7 +37,7 @@ let any ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
             start finish
         else
           Known_search.learning known code ~start ~finish (fun () ->
-              any_by_loop ~course:(course ()) ~divide:false ~who ~start ~finish look)
+              any_by_loop ~exit:(exit ()) ~divide:false ~who ~start ~finish look)
 
 type 'a hit = Nowhere | At of int * 'a option
 
@@ -47,22 +47,22 @@ let rec keep_first best at answer =
   if better && not (Atomic.compare_and_set best was (At (at, answer))) then keep_first best at answer
 
 let first_by_loop ?chunk_size ~who ~start ~finish look =
-  let course = Early_exit.start Above in
+  let exit = Early_exit.start Above in
   let best = Atomic.make Nowhere in
   let body first last =
     match look first last with
     | None -> ()
     | answer ->
         keep_first best first answer;
-        Early_exit.stop course first;
+        Early_exit.stop exit first;
         raise_notrace Uncaught.Stopped
   in
   let answer () = match Atomic.get best with Nowhere -> None | At (_, answer) -> answer in
-  match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
+  match Loop.blocks ?chunk_size ~exit ~who ~start ~finish body with
   | () -> answer ()
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      match (Atomic.get best, Early_exit.failed_at course) with
+      match (Atomic.get best, Early_exit.failed_at exit) with
       | At (at, answer), Some failed when at < failed ->
           Uncaught.suppressed exn backtrace;
           answer

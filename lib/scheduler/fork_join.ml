@@ -168,7 +168,7 @@ let[@inline] drop_stale deque =
 (* A task that may run only inside a limit is left to workers that enter it. A fiber that may be stopped
    does not take on the work of others. And a task's effects belong to its first awaiter. *)
 let await_elsewhere deque (j : _ Job.t) =
-  let wall =
+  let shield =
     match Job.state j with
     | Awaited_task (_, waiters) when Job.is_awaited waiters -> None
     | Task maker | Awaited_task (maker, _) ->
@@ -177,21 +177,21 @@ let await_elsewhere deque (j : _ Job.t) =
         else Some (Spawn_context.within (Fiber.in_place c ~bindings:(Bindings.inherited maker.bindings)))
     | _ -> None
   in
-  match wall with
-  | Some wall when Job.claim j ~running:Job.running ->
+  match shield with
+  | Some shield when Job.claim j ~running:Job.running ->
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
-      Suspend.run_in_place deque j ~wall
+      Suspend.run_in_place deque j ~shield
   | _ -> Suspend.suspend ~what:"Weft.await" j
 
 let await_here deque j =
   let here = Spawn_context.here deque in
   if not (Job.is_own here j) then await_elsewhere deque j
   else begin
-    let wall = Spawn_context.walled here in
+    let shield = Spawn_context.shielded here in
     if Job.claim_own here j then begin
       (* Takes it off the deque if it lies at the bottom. *)
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
-      Suspend.run_in_place deque j ~wall
+      Suspend.run_in_place deque j ~shield
     end
     else Suspend.suspend ~what:"Weft.await" j
   end
@@ -210,7 +210,7 @@ let await_unsettled j =
 let[@inline never] await_profiled (j : _ Job.t) =
   let outcome () =
     if Job.is_settled j then begin
-      Poll.pass ();
+      Poll.checkpoint ();
       Job.get j
     end
     else await_unsettled j
@@ -230,10 +230,10 @@ let await (j : _ Job.t) =
   else
     match Job.state j with
     | Returned v ->
-        Poll.pass ();
+        Poll.checkpoint ();
         v
     | Raised _ ->
-        Poll.pass ();
+        Poll.checkpoint ();
         Job.get j
     | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
     | Awaited_pending _ | Asks _ ->

@@ -6,21 +6,20 @@ let nowhere = Deque_memory.nowhere ()
 let suspend_by ?(perform = Suspend.to_scheduler) wait =
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
 
-let yield_by queue = suspend_by (fun k -> queue (Job.resumption (fun () -> Effect.Deep.continue k ())))
+let resumption k = Job.resumption (fun () -> Effect.Deep.continue k ())
+let yield_by queue = suspend_by (fun k -> queue (resumption k))
 
 (* [queue job] queues the fiber behind others, and [look ()] says where the worker takes its next job. If the
    fiber is cancelled after that, it is queued as ready, too, and continued by the first of its two jobs. If
    it is cancelled already, its only job is a ready one. *)
-let give_way_by (w : Worker.t) queue look =
+let suspend_into (w : Worker.t) queue look =
   let context = Context.current () and home = w.parts.home in
   suspend_by @@ fun k ->
   let claimed = Atomic.make false and is_ready = Atomic.make false in
   let go_on () = if not (Atomic.exchange claimed true) then Effect.Deep.continue k () in
   let cancel _ =
-    if not (Atomic.get claimed || Atomic.exchange is_ready true) then begin
-      home.queue (Job.resumption go_on);
-      home.wake ()
-    end
+    if not (Atomic.get claimed || Atomic.exchange is_ready true) then
+      Worker.put_back (Job.resumption go_on) home
   in
   (match Fiber.begin_wait { context; cancel } with
   | None -> queue (Job.gave_way go_on)
@@ -29,7 +28,7 @@ let give_way_by (w : Worker.t) queue look =
       home.queue (Job.resumption go_on));
   look ()
 
-let take_turns (w : Worker.t) look = give_way_by w w.parts.home.queue look
+let requeue (w : Worker.t) look = suspend_into w w.parts.home.queue look
 
 (* Runs what is ready in the injector on this worker, one job after the other, at most [rounds]. When nothing
    is ready, one job of the background, if [background] or if something was ready before. Meanwhile the fiber
@@ -38,9 +37,9 @@ let rec give_way (w : Worker.t) ~background rounds =
   let is_ready = Injector.is_ready w.parts.injector in
   let background = background && (not is_ready) && not (Injector.is_empty w.parts.background) in
   if is_ready || background then
-    if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+    if rounds = 0 then Worker.poll_soon w.parts
     else begin
-      give_way_by w (Worker.push w) (fun () ->
+      suspend_into w (Worker.push w) (fun () ->
           if is_ready then Worker.look_at_injector w else Worker.look_at_background w);
       match Worker.current () with
       | Some w -> give_way w ~background:(not background) (rounds - 1)
@@ -49,7 +48,7 @@ let rec give_way (w : Worker.t) ~background rounds =
 
 (* More workers are at work than there is room for. This one goes to sleep before its next job, and the
    fiber goes on elsewhere. *)
-let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then take_turns w ignore
+let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then requeue w ignore
 
 (* A thief would take the oldest job of a deque. If no thief comes, that job must not wait for ever behind a
    computation that goes on for ever, perhaps until this very job stops it.
@@ -68,10 +67,10 @@ let give_way_to_eldest (w : Worker.t) =
     else if now - w.eldest_since > max Hand_over.longest_wait wait then begin
       w.eldest_since <- now;
       let look () = Worker.look_at_eldest w in
-      if is_crowded then take_turns w look
+      if is_crowded then requeue w look
       else begin
         w.eldest_wait <- min (64 * Hand_over.longest_wait) (2 * max Hand_over.longest_wait wait);
-        give_way_by w (Worker.push w) look
+        suspend_into w (Worker.push w) look
       end
     end
   end
@@ -81,14 +80,14 @@ let give_way_to_eldest (w : Worker.t) =
    injector. Or nothing is ready and only other fibers gave way, or workers sleep for lack of room: the fiber
    goes to the injector, behind them. Or else [give_way]. In the first two, every fourth time the next job
    comes from the background: each moves the tick to the next multiple of 64. *)
-let give_way_in_turn (w : Worker.t) ~alarmed =
+let give_way_to_ready (w : Worker.t) ~alarmed =
   let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
   let takes_turns = is_new || is_crowded || not (Injector.is_ready w.parts.injector) in
   if takes_turns && not (Injector.is_empty w.parts.injector) then begin
-    let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
+    let background = Worker.is_turn_of_background w && not (Injector.is_empty w.parts.background) in
     let look () = if background then Worker.look_at_background w else Worker.look_at_injector w in
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
-    if is_new then look () else take_turns w look
+    Worker.poll_soon w.parts;
+    if is_new then look () else requeue w look
   end
   else give_way w ~background:alarmed 64
 
@@ -102,10 +101,9 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   step_down w;
   Option.iter give_way_to_exit (Worker.current ());
   Option.iter give_way_to_eldest (Worker.current ());
-  Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
+  Option.iter (give_way_to_ready ~alarmed) (Worker.current ());
   Option.iter (fun (w : Worker.t) -> w.preempted <- w.jobs) (Worker.current ());
-  if not (Injector.is_empty w.parts.background) then
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
+  if not (Injector.is_empty w.parts.background) then Worker.poll_for_background w.parts
 
 (* Handlers may wait. They do not belong to the fiber, so its cancellation must not end them. *)
 let run_handlers (w : Worker.t) =
@@ -114,7 +112,7 @@ let run_handlers (w : Worker.t) =
 
 (* While all workers are in the middle of computations, fibers that timers resume and jobs from outside
    would wait for long: so this fiber gives way. Returns whether it should have, and could not. *)
-let see_to_others ~may_suspend =
+let serve_preemption ~may_suspend =
   Option.iter run_handlers (Worker.current ());
   match Worker.current () with
   | None -> false
@@ -122,7 +120,7 @@ let see_to_others ~may_suspend =
       Thread_turns.give w.turns ~now:Timer_thread.now;
       Worker_loop.size_minor_heap_soon w;
       let alarmed = Timers.is_due w.parts.timers in
-      if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);
+      if alarmed then Work_span.aside (fun () -> Worker_loop.run_due_timers w);
       ignore (Hand_over.hand_over w : bool);
       if may_suspend then begin
         give_way_to_all w ~alarmed;
@@ -133,13 +131,13 @@ let see_to_others ~may_suspend =
         && begin
              w.preempted <- w.jobs;
              (* If no operation follows that may suspend, the alarm asks again. *)
-             Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+             Worker.poll_soon w.parts;
              true
            end
 
 (* --- explored --- *)
 
-let[@inline never] let_others ~what =
+let[@inline never] switch_explored ~what =
   ignore (Deque.acknowledge (here ()) : bool);
   Option.iter run_handlers (Worker.current ());
   match Worker.current () with
@@ -149,7 +147,7 @@ let[@inline never] let_others ~what =
       | None -> ()
       | Some other ->
           suspend_by (fun k ->
-              let task = Job.resumption (fun () -> Effect.Deep.continue k ()) in
+              let task = resumption k in
               Explored.makes_way task ~for_:other;
               w.parts.home.queue task))
 
@@ -158,7 +156,7 @@ let[@inline] is_explored () = !Explored.on && not (Exit_functions.are_due ())
 let choose ~what =
   if is_explored () then begin
     Stack_room.(ensure call);
-    let_others ~what;
+    switch_explored ~what;
     Explored.look ();
     Fiber.look (Context.current ())
   end
@@ -168,16 +166,16 @@ let choose ~what =
 let poll ?(what = "poll") ~may_suspend () =
   Stack_room.(ensure call);
   if is_explored () then begin
-    if may_suspend then let_others ~what;
+    if may_suspend then switch_explored ~what;
     Fiber.look (Context.current ())
   end
   else if Deque.acknowledge (here ()) then begin
-    let is_left = see_to_others ~may_suspend in
+    let is_left = serve_preemption ~may_suspend in
     (* A marked fiber is preempted again wherever it is resumed. If two give way to each other, each must
        still make progress: so only once. An operation that may not suspend leaves the request to the next one
        that may. *)
     if may_suspend then begin
-      if Deque.acknowledge (here ()) then ignore (see_to_others ~may_suspend:false : bool)
+      if Deque.acknowledge (here ()) then ignore (serve_preemption ~may_suspend:false : bool)
     end
     else if is_left then Deque.request_preempt (here ());
     Fiber.look (Context.current ())
@@ -185,24 +183,24 @@ let poll ?(what = "poll") ~may_suspend () =
   Deque.make_room (here ())
 
 (* A cancelled fiber does not end here: it is preempted again. *)
-let[@inline never] give_others_their_turn ~what ~timeout =
+let[@inline never] checkpoint_slow ~what ~timeout =
   let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
   if may_wait && here () != nowhere then begin
     Stack_room.(ensure call);
-    if is_explored () then let_others ~what
+    if is_explored () then switch_explored ~what
     else if Deque.acknowledge (here ()) then begin
-      ignore (see_to_others ~may_suspend:true : bool);
+      ignore (serve_preemption ~may_suspend:true : bool);
       Fiber.return_to (Context.current ())
     end;
     Deque.make_room (here ())
   end
 
-let[@inline] pass () =
-  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~what:"poll" ~timeout:None
+let[@inline] checkpoint () =
+  if Deque.is_preempt_requested (here ()) then checkpoint_slow ~what:"poll" ~timeout:None
 
-let[@inline] pass_within ~what timeout =
+let[@inline] checkpoint_within ~what timeout =
   (match timeout with Some seconds -> Timers.check_seconds ~who:what seconds | None -> ());
-  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~what ~timeout
+  if Deque.is_preempt_requested (here ()) then checkpoint_slow ~what ~timeout
 
 let check () =
   (* Timers may be due that no other worker has the time to run. *)

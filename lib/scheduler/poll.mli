@@ -19,13 +19,14 @@ val choose : what:string -> unit
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
 
-val pass : unit -> unit
-(** Every operation that may wait begins with [pass ()], whether it must wait or not: if a poll is requested,
-    it lets others run first, as {!poll} does. It does not look whether the fiber is cancelled. About 1 ns. *)
+val checkpoint : unit -> unit
+(** Every operation that may wait begins with [checkpoint ()], whether it must wait or not: if a poll is
+    requested, it lets others run first, as {!poll} does. It does not look whether the fiber is cancelled.
+    About 1 ns. *)
 
-val pass_within : what:string -> float option -> unit
-(** [pass_within ~what timeout] is [pass ()], unless the [timeout] is 0 or less: then the caller does not want
-    to wait at all.
+val checkpoint_within : what:string -> float option -> unit
+(** [checkpoint_within ~what timeout] is [checkpoint ()], unless the [timeout] is 0 or less: then the caller
+    does not want to wait at all.
     @raise Invalid_argument in the name of [what] if [timeout] is nan, whether the operation must wait or not.
 *)
 

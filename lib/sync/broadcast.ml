@@ -100,7 +100,7 @@ let rec recv_by ~what ?timeout ~since s =
 
 let recv ?timeout s =
   let what = "Weft.Broadcast.recv" in
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   match try_recv s with
   | Some v -> v
   | None ->

@@ -101,7 +101,7 @@ let[@inline never] send_later timeout what c m =
   if not (wait ?timeout ~what c ~waiter ~node ~lost:ignore enter) then raise Closed
 
 let send ?timeout ~what c m =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   if not (Ordered_mutex.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
 
 let[@inline never] recv_later timeout what c =
@@ -120,7 +120,7 @@ let[@inline never] recv_later timeout what c =
   wait ?timeout ~what c ~waiter ~node ~lost enter
 
 let recv ?timeout ~what c =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   match Ordered_mutex.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
 
 (* --- closing --- *)

@@ -274,7 +274,7 @@ let[@inline never] attend_if_time m =
 (* --- the interface --- *)
 
 let[@inline] lock_as ?timeout m what =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then lock_taken ?timeout m me what
 

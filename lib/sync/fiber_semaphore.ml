@@ -83,7 +83,7 @@ let rec try_acquire s =
   else n > 0 && (Atomic.compare_and_set s.state n (n - 1) || try_acquire s)
 
 let acquire_as ?timeout s what =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   if not (take_unit s) then wait ?timeout s what
 
 let[@inline] put_unit s =

@@ -24,7 +24,7 @@ let count_down ?(by = 1) l =
 
 let wait ?timeout l =
   let what = "Weft.Latch.wait" in
-  if count l > 0 then Write_once.wait ?timeout ~what l.opened else Poll.pass_within ~what timeout
+  if count l > 0 then Write_once.wait ?timeout ~what l.opened else Poll.checkpoint_within ~what timeout
 
 module Private = struct
   let opened l = l.opened

@@ -85,7 +85,7 @@ let try_read m = Lock.protect m.lock (fun () -> m.value)
 
 let put ?timeout m v =
   let what = "Weft.Mvar.put" in
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   let some = Some v in
   if not (Lock.protect m.lock (put_now m v some)) then
     let waiter = Waiter.create () in
@@ -94,7 +94,7 @@ let put ?timeout m v =
 
 let take ?timeout m =
   let what = "Weft.Mvar.take" in
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   match try_take m with
   | Some v -> v
   | None ->
@@ -104,7 +104,7 @@ let take ?timeout m =
 
 let read ?timeout m =
   let what = "Weft.Mvar.read" in
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   match try_read m with
   | Some v -> v
   | None ->

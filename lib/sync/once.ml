@@ -34,10 +34,10 @@ let compute o f ended =
 let rec get o =
   match Atomic.get o with
   | Value v ->
-      Poll.pass ();
+      Poll.checkpoint ();
       v
   | Failure (exn, backtrace) ->
-      Poll.pass ();
+      Poll.checkpoint ();
       Printexc.raise_with_backtrace exn backtrace
   | Waiting f as was ->
       (* [end_with] must not be ended in its middle: [put] asks for the room of a call, deeper. *)

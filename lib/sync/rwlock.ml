@@ -123,7 +123,7 @@ let rec try_read_lock l =
   else n >= 0 && (Atomic.compare_and_set l.state n (n + 1) || try_read_lock l)
 
 let read_lock_as ?timeout l what =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   if not (try_read l) then wait ?timeout l Reader what
 
 let[@inline] try_read_unlock l =
@@ -148,7 +148,7 @@ let rec try_write_lock l =
   (s = 0 || (s = queued && not (is_queued l))) && try_write_lock l
 
 let write_lock_as ?timeout l what =
-  Poll.pass_within ~what timeout;
+  Poll.checkpoint_within ~what timeout;
   let me = Context.owner () in
   if not (try_write l me) then wait ?timeout l (Writer me) what
 

@@ -270,7 +270,7 @@ let wait ~what cases timeout =
       Printexc.raise_with_backtrace exn backtrace
 
 let choose ~what ~in_order cases =
-  Poll.pass ();
+  Poll.checkpoint ();
   let cases, time = sorted ~what ~in_order cases in
   (* First one by one: a case that can be done at once needs no other lock. *)
   match Array.find_map attempt_one cases with

@@ -36,7 +36,7 @@ let gather d =
 let rec wait ?timeout ~what d =
   match Atomic.get d with
   | Full v ->
-      Poll.pass_within ~what timeout;
+      Poll.checkpoint_within ~what timeout;
       v
   | Empty ->
       gather d;

@@ -9,7 +9,7 @@ let readable fd = Readiness.Readable fd
 let writable fd = Readiness.Writable fd
 
 let cancellation_point () =
-  Poll.pass ();
+  Poll.checkpoint ();
   Poll.check ()
 
 let retry ~what ~call ~deadline event attempt =

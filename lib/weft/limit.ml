@@ -30,7 +30,7 @@ let rec enter_from_inside l (c : Fiber.context) =
 
 let run l f =
   Current_worker.in_pool @@ fun () ->
-  Poll.pass ();
+  Poll.checkpoint ();
   let c = Context.current () in
   let inside = Limit.of_bindings c.bindings in
   if List.memq l inside then f ()

@@ -1,4 +1,4 @@
-module Worker_local = Slots
+module Worker_local = Worker_locals
 
 module Task_local = struct
   (* Each binding has a cell of its own. *)

@@ -162,7 +162,7 @@ let merge_in_turn ~workers cmp a b =
     Current_worker.poll ();
     merge_to cmp t (Int.min n (t.i + block)) (Int.min m (t.j + block));
     if t.i < n && t.j < m then
-      if workers > 1 && n - t.i + m - t.j > few && Current_worker.is_hungry () then begin
+      if workers > 1 && n - t.i + m - t.j > few && Current_worker.has_no_jobs () then begin
         let rest = merge_divided cmp (Array.sub a t.i (n - t.i)) (Array.sub b t.j (m - t.j)) in
         Array_copy.blit rest 0 t.r (t.i + t.j) (Array.length rest)
       end
@@ -180,7 +180,7 @@ let merge cmp a b =
   else
     Current_worker.in_pool @@ fun () ->
     let workers = Current_worker.workers () in
-    let is_undivided = workers = 1 || Current_worker.is_rich ~workers in
+    let is_undivided = workers = 1 || Current_worker.has_many_jobs ~workers in
     if is_undivided && not (Current_worker.is_profiled ()) then merge_in_turn ~workers cmp a b
     else merge_divided cmp a b
 

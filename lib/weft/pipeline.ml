@@ -21,51 +21,51 @@ end
 type item = { index : int; passes : Gate.t array; opens : Gate.t array }
 
 (* [Stopped] means that a failure is noted already. *)
-let note course item exn =
+let note exit item exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  if exn != Uncaught.Stopped then Early_exit.fail course item.index exn backtrace
+  if exn != Uncaught.Stopped then Early_exit.fail exit item.index exn backtrace
 
-let check course item = if not (Early_exit.may_run course item.index) then raise_notrace Uncaught.Stopped
+let check exit item = if not (Early_exit.may_run exit item.index) then raise_notrace Uncaught.Stopped
 
 (* The function that a stage applies to each item, with the state of the stage in this pipeline. [ordered]
    counts the stages in order. *)
 let rec start : type a b. Early_exit.t -> int ref -> (a, b) Stage.t -> item -> a -> b =
- fun course ordered -> function
+ fun exit ordered -> function
   | Parallel f ->
       fun item x ->
-        check course item;
+        check exit item;
         f x
   | Serial f -> (
       let last = Atomic.make (Gate.opened ()) in
       fun item x ->
-        check course item;
+        check exit item;
         let mine = Gate.shut () in
         let before = Atomic.exchange last mine in
         match
           Gate.pass before;
-          check course item;
+          check exit item;
           f x
         with
         | y ->
             Gate.unlock mine;
             y
         | exception exn ->
-            note course item exn;
+            note exit item exn;
             Gate.unlock mine;
             raise_notrace Uncaught.Stopped)
   | In_order f ->
       let k = !ordered in
       incr ordered;
       fun item x ->
-        check course item;
+        check exit item;
         Gate.pass item.passes.(k);
-        check course item;
+        check exit item;
         let y = f x in
         Gate.unlock item.opens.(k);
         y
   | Then (s, t) ->
-      let s = start course ordered s in
-      let t = start course ordered t in
+      let s = start exit ordered s in
+      let t = start exit ordered t in
       fun item x -> t item (s item x)
 
 (* --- the pipeline --- *)
@@ -74,7 +74,7 @@ type 'a t = {
   producer : unit -> 'a option;
   work : item -> 'a -> unit;
   ordered : int;
-  course : Early_exit.t;
+  exit : Early_exit.t;
   group : Task_group.t;
   tokens : int;
   free : int Atomic.t;
@@ -87,11 +87,11 @@ type 'a t = {
 }
 
 let produce t =
-  if not (Early_exit.may_run t.course t.admitted) then None
+  if not (Early_exit.may_run t.exit t.admitted) then None
   else
     try t.producer ()
     with exn ->
-      Early_exit.fail t.course t.admitted exn (Printexc.get_raw_backtrace ());
+      Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());
       None
 
 let admit t =
@@ -104,7 +104,7 @@ let admit t =
 let carry t item x =
   try t.work item x
   with exn ->
-    note t.course item exn;
+    note t.exit item exn;
     Array.iter Gate.unlock item.opens
 
 type baton = At_rest | Passed of unit Job.t | Kept
@@ -119,7 +119,7 @@ let pass_baton t =
         ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
         Passed job
     | exception exn ->
-        Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+        Early_exit.fail t.exit max_int exn (Printexc.get_raw_backtrace ());
         Kept
 
 let finish t =
@@ -160,7 +160,7 @@ let rec turns t = if turn t then turns t
 let turns_of_task t =
   try Task_group.enter t.group (fun () -> turns t)
   with exn ->
-    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    Early_exit.fail t.exit max_int exn (Printexc.get_raw_backtrace ());
     turns t
 
 (* Tasks carry all items. The caller's fiber carries none: it performs the effects of the tasks. *)
@@ -170,14 +170,14 @@ let launch t =
   try Fork_join.start job
   with exn ->
     (* The caller is cancelled. *)
-    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    Early_exit.fail t.exit max_int exn (Printexc.get_raw_backtrace ());
     finish t
 
 (* No item may outlast the call. If something ends the wait (a cancellation, the pool's end), it stops the
    items, and the call waits until they have ended. *)
 let wait_for_the_end t =
   let cancel exn =
-    Early_exit.fail t.course max_int exn (Printexc.get_callstack 0);
+    Early_exit.fail t.exit max_int exn (Printexc.get_callstack 0);
     Task_group.stop t.group exn
   in
   Task_effects.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
@@ -193,8 +193,8 @@ let run ~who ?tokens producer stage =
   let tokens =
     match tokens with Some n -> n | None -> default_tokens ~workers:(Current_worker.workers ())
   in
-  let course = Early_exit.start All and ordered = ref 0 in
-  let work = start course ordered stage in
+  let exit = Early_exit.start All and ordered = ref 0 in
+  let work = start exit ordered stage in
   let ordered = !ordered in
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
   let free = Atomic.make (tokens - 1) and bound = Locals.current () in
@@ -203,7 +203,7 @@ let run ~who ?tokens producer stage =
       producer;
       work;
       ordered;
-      course;
+      exit;
       group = Task_group.make ();
       tokens;
       free;
@@ -216,7 +216,7 @@ let run ~who ?tokens producer stage =
   in
   launch t;
   wait_for_the_end t;
-  Early_exit.check course
+  Early_exit.check exit
 
 let collect ~who ?tokens producer stage =
   let results = ref [] in

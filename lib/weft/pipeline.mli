@@ -18,9 +18,8 @@
     item has the gate that it passes and the one that it opens. Gates do not refer to each other, so gates
     that have been passed are garbage.
 
-    {b Failures.} An item that fails first notes that in the course ([Early_exit]) and then opens its gates:
-    so an item that passes them sees that it must stop. Hence an item that is skipped may open gates before
-    its turn. *)
+    {b Failures.} An item that fails first notes that in the [Early_exit] and then opens its gates: so an item
+    that passes them sees that it must stop. Hence an item that is skipped may open gates before its turn. *)
 
 (** What happens to the items of a {!Weft.pipeline}. *)
 module Stage : sig

@@ -1,36 +1,38 @@
 open Weft_scheduler
 
-type job = Ready of int | Turn of int | Nothing
+type job = Ready of int | Yielded of int | Nothing
 
 let push q = function
   | Ready _ as job -> Injector.push q job
-  | Turn _ as job -> Injector.push_turn q job
+  | Yielded _ as job -> Injector.push_yielded q job
   | Nothing -> ()
 
 let pop q = Injector.pop q ~nil:Nothing
-let is_turn = function Turn _ -> true | Ready _ | Nothing -> false
+let has_yielded = function Yielded _ -> true | Ready _ | Nothing -> false
 let rec pop_all q = match pop q with Nothing -> [] | job -> job :: pop_all q
 
 (* --- one thread --- *)
 
 let each_part_is_a_queue () =
   let q = Injector.create () in
-  let turns = List.init 100 (fun i -> Turn i) and ready = List.init 100 (fun i -> Ready i) in
+  let yielded = List.init 100 (fun i -> Yielded i) and ready = List.init 100 (fun i -> Ready i) in
   List.iter2
-    (fun turn job ->
-      push q turn;
+    (fun one job ->
+      push q one;
       push q job)
-    turns ready;
+    yielded ready;
   Alcotest.(check bool) "there is something" false (Injector.is_empty q);
   let jobs = pop_all q in
-  Alcotest.(check bool) "turns in their order" true (List.filter is_turn jobs = turns);
-  Alcotest.(check bool) "the others in theirs" true (List.filter (fun job -> not (is_turn job)) jobs = ready);
+  Alcotest.(check bool) "those that yielded, in their order" true (List.filter has_yielded jobs = yielded);
+  Alcotest.(check bool)
+    "the others in theirs" true
+    (List.filter (fun job -> not (has_yielded job)) jobs = ready);
   Alcotest.(check bool) "there is nothing" true (Injector.is_empty q)
 
 (* Both parts always have jobs. [f] gets each job that is taken, until it is false. *)
 let while_full q f =
   for i = 1 to 3 do
-    push q (Turn i);
+    push q (Yielded i);
     push q (Ready i)
   done;
   let rec go_on () =
@@ -42,24 +44,24 @@ let while_full q f =
 
 let neither_part_starves () =
   let q = Injector.create () in
-  let turns = ref 0 and ready = ref 0 in
-  Testing.Watchdog.during (fun () -> Printf.sprintf "%d ready, %d turns" !ready !turns) @@ fun () ->
+  let yielded = ref 0 and ready = ref 0 in
+  Testing.Watchdog.during (fun () -> Printf.sprintf "%d ready, %d yielded" !ready !yielded) @@ fun () ->
   for _ = 1 to 3 do
-    let was_ready = !ready and was_turns = !turns in
+    let was_ready = !ready and was_yielded = !yielded in
     while_full q (fun job ->
-        incr (if is_turn job then turns else ready);
-        !ready = was_ready || !turns = was_turns)
+        incr (if has_yielded job then yielded else ready);
+        !ready = was_ready || !yielded = was_yielded)
   done
 
 let ready_goes_first () =
   let q = Injector.create () in
   for i = 1 to 3 do
-    push q (Turn i)
+    push q (Yielded i)
   done;
-  Alcotest.(check bool) "a turn, where nothing is ready" true (pop q = Turn 1);
+  Alcotest.(check bool) "one that yielded, where nothing is ready" true (pop q = Yielded 1);
   push q (Ready 1);
   Alcotest.(check bool) "what is ready" true (pop q = Ready 1);
-  Alcotest.(check bool) "the next turn" true (pop q = Turn 2)
+  Alcotest.(check bool) "the next that yielded" true (pop q = Yielded 2)
 
 (* --- several domains --- *)
 
@@ -69,14 +71,14 @@ let each_is_taken_once () =
   let give () =
     for i = 0 to n - 1 do
       push q (Ready i);
-      push q (Turn i)
+      push q (Yielded i)
     done
   and take () =
     while Atomic.get left > 0 do
       match pop q with
       | Nothing -> Domain.cpu_relax ()
-      | (Ready i | Turn i) as job ->
-          Atomic.incr times.(if is_turn job then n + i else i);
+      | (Ready i | Yielded i) as job ->
+          Atomic.incr times.(if has_yielded job then n + i else i);
           Atomic.decr left
     done
   in

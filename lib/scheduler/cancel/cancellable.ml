@@ -3,14 +3,14 @@ type t = state Atomic.t
 
 let create () = Atomic.make Begins
 
-let rec runs t context =
+let rec attach t context =
   match Atomic.get t with
   | Cancelled exn -> Fiber.stop context exn
-  | (Begins | Runs _) as was -> if not (Atomic.compare_and_set t was (Runs context)) then runs t context
+  | (Begins | Runs _) as was -> if not (Atomic.compare_and_set t was (Runs context)) then attach t context
 
 let run t f =
   let context = Fiber.inside (Context.current ()) in
-  runs t context;
+  attach t context;
   Context.within_stoppable context (fun () ->
       Poll.check ();
       f ())

@@ -1,11 +1,11 @@
 (** Tasks that may be cancelled one by one, by who has the promise.
 
     {v
-    Begins --runs----> Runs context     the task has begun, in this context
+    Begins --attach--> Runs context     the task has begun, in this context
       \-----cancel---> Cancelled exn    it has not: it ends as soon as it does
     v}
 
-    Both moves are compare-and-sets, so either [cancel] stops the context, or [runs] sees the exception.
+    Both moves are compare-and-sets, so either [cancel] stops the context, or [attach] sees the exception.
 
     Tasks of [Weft.async] cannot be cancelled one by one. An [await] may run the task in the calling fiber,
     shielded from that fiber's cancellation. A fiber that can be cancelled does not ({!Fiber.is_stoppable}),
@@ -16,7 +16,7 @@ type t
 val create : unit -> t
 (** For one task, which has not begun. *)
 
-val runs : t -> Fiber.context -> unit
+val attach : t -> Fiber.context -> unit
 (** By the task, when it has begun, on a context of its own that can be stopped: it is stopped now, if it was
     cancelled before. *)
 

@@ -38,7 +38,7 @@ let within_stoppable c f =
 
 let shield f =
   let c = current () in
-  if c == Fiber.none then f () else within_stoppable (Fiber.wall c ~bindings:c.bindings) f
+  if c == Fiber.none then f () else within_stoppable (Fiber.shield c ~bindings:c.bindings) f
 
 (* --- owners --- *)
 

@@ -13,7 +13,7 @@ val within : Fiber.context -> (unit -> 'a) -> 'a
     {!Weft_scheduler.Fiber.none}'s. *)
 
 val within_stoppable : Fiber.context -> (unit -> 'a) -> 'a
-(** The same, and then {!Weft_scheduler.Fiber.return_to}: needed where [c] may be stopped, or is a wall. *)
+(** The same, and then {!Weft_scheduler.Fiber.return_to}: needed where [c] may be stopped, or is a shield. *)
 
 val shield : (unit -> 'a) -> 'a
 (** See [Weft.Cancel.shield]. *)

@@ -52,7 +52,7 @@ val enter_if : t list -> wanted:(unit -> bool) -> again:(unit -> bool) -> entry
 type queued
 
 val enter_as_heir : t -> (unit -> bool) -> queued option
-(** [enter_as_heir a heir] enters [a], and returns [None]; or it is queued: whoever makes room will call
+(** [enter_as_heir l heir] enters [l], and returns [None]; or it is queued: whoever makes room will call
     [heir ()], and the room is the caller's from then on, or, if [heir ()] is [false], the next entry's.
     [heir] must neither raise nor wait. *)
 

@@ -6,12 +6,12 @@ let make () =
 let body g f = Context.within_stoppable g.context f
 
 let enter ?task g f =
-  let c = Fiber.bridge g.context ~beneath:(Context.current ()) in
+  let c = Fiber.bridge g.context ~parent:(Context.current ()) in
   let node = Wait_queue.node c.fiber in
   let leave () = Lock.protect g.lock (fun () -> Wait_queue.remove node) in
   Lock.protect g.lock (fun () -> Wait_queue.add g.members node);
   Fun.protect ~finally:leave (fun () ->
-      Option.iter (fun task -> Cancellable.runs task c) task;
+      Option.iter (fun task -> Cancellable.attach task c) task;
       Context.within_stoppable c (fun () ->
           Poll.check ();
           f ()))

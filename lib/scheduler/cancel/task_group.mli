@@ -1,14 +1,14 @@
 (** Fibers that are cancelled together: the tasks of a scope, the items of a pipeline.
 
-    A group has a context of the fiber that makes it. Others enter it: their code runs in contexts in front of
-    that one, so it is cancelled when the group's context, or anything further out, is stopped. Those inside
-    are listed, to be notified then. Entering lists first and then looks; stopping stops first and then
+    A group has a context of the fiber that makes it. Others enter it: their code runs in contexts that are
+    linked to that one, so it is cancelled when the group's context, or an ancestor of it, is stopped. Those
+    inside are listed, to be notified then. Entering lists first and then looks; stopping stops first and then
     notifies those listed: nobody is missed. *)
 
 type t
 
 val make : unit -> t
-(** A group in front of the calling fiber's context. *)
+(** A group whose context is a child of the calling fiber's. *)
 
 val body : t -> (unit -> 'a) -> 'a
 (** [body g f] is [f ()] in the group's context. By its maker. *)
@@ -21,5 +21,5 @@ val stop : t -> exn -> unit
 (** Stops all inside, and all who come. From any thread. *)
 
 val is_stopped_with : t -> exn -> bool
-(** Whether those inside may have been cancelled with this exception: the group was stopped with it, or
-    something around it. *)
+(** Whether those inside may have been cancelled with this exception: the group's context was stopped with it,
+    or an ancestor. *)

@@ -15,7 +15,7 @@ val push : 'a t -> 'a -> unit
 (** Adds a job that has become ready. A full barrier: a read that follows it is ordered behind it. About 30
     ns. *)
 
-val push_turn : 'a t -> 'a -> unit
+val push_yielded : 'a t -> 'a -> unit
 (** The same for a fiber that gives way. *)
 
 val pop : 'a t -> nil:'a -> 'a

@@ -23,13 +23,15 @@ let retire p (w : Worker.t) ~gone () =
         stays
   end
 
+(* Nanoseconds. Making a larger minor heap takes as long as starting the domain. So a respawned domain gets
+   the pool's after the first job that ends so long after its start: a burst of small jobs is over before. *)
+let minor_heap_after = 1_000_000
+
 let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone ~stop_hooks =
-  (* Making a larger minor heap takes as long as starting the domain, so a respawned domain first works for
-     a while. *)
   let sized = (not respawned) || p.minor_heap_asked in
-  w.minor_heap_at <- (if sized then max_int else Timer_thread.now () + Worker_loop.a_while);
+  w.minor_heap_at <- (if sized then max_int else Timer_thread.now () + minor_heap_after);
   let prepare () =
-    Domain_start.first ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked ();
+    Domain_start.prepare ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked ();
     stop_hooks := Worker_hooks.start ()
   in
   let until () = Atomic.get p.stop in

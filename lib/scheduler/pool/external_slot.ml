@@ -41,8 +41,9 @@ let take p ~admitted =
       if free then p.slot_taken <- true;
       free)
 
-(* Nanoseconds. To enlarge the minor heap and to make it smaller again takes some tenths of a millisecond. *)
-let a_while = 10_000_000
+(* Nanoseconds. To enlarge the minor heap and to make it smaller again takes some tenths of a millisecond.
+   The caller, which may leave after its job, gets it at a poll. *)
+let minor_heap_after = 10_000_000
 
 (* Takes the slot if it is free, and works there; [false] if it is taken. [admitted ()] may raise to
    refuse. *)
@@ -55,7 +56,8 @@ and work ?first p ~until =
   let w = worker p in
   w.eldest_wait <- 0;
   w.minor_heap_at <-
-    (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else Timer_thread.now () + a_while);
+    (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int
+     else Timer_thread.now () + minor_heap_after);
   Fun.protect
     ~finally:(fun () ->
       release_minor_heap p;

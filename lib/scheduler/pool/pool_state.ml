@@ -30,7 +30,7 @@ type worker_stats = {
 type root = { mutable context : Fiber.context option; mutable told : bool }
 type call = { place : Worker.t; work : unit -> unit; leave : unit -> unit; give_up : exn -> unit }
 type fallback = { parker : Parker.t; mutable called : call option }
-type extra_slot = { worker : Worker.t; mutable comes : bool; mutable ran : int }
+type extra_slot = { worker : Worker.t; mutable taken : bool; mutable ran : int }
 type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
 
 type t = {

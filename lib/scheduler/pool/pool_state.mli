@@ -43,7 +43,7 @@ type fallback = { parker : Parker.t; mutable called : call option }
 
 type extra_slot = {
   worker : Worker.t;
-  mutable comes : bool;  (** a fallback worker is this worker, or is called to be *)
+  mutable taken : bool;  (** a fallback worker is this worker, or is called to be *)
   mutable ran : int;  (** nanoseconds of its thread on a processor, at the last look *)
 }
 (** The slot of an extra worker: see {!Extra_workers}. Only the looking thread uses [ran]. *)

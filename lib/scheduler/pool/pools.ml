@@ -194,7 +194,7 @@ let submit ?(background = false) p j who =
       Atomic.incr p.injections;
       Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
   (* A worker that is woken may find better work before this. *)
-  if background then Timer_thread.set p.parts.alarm (Timer_thread.now () + 4_000_000);
+  if background then Worker.poll_for_background p.parts;
   External_slot.find_somebody ~more p
 
 (* Calls from outside may overlap; the total is the time in which there was at least one. *)

@@ -47,7 +47,7 @@ let rec wait_for_quiet p closer =
 (* From here on nobody takes the slot, and no extra worker comes. *)
 let rec keep_slot p closer =
   Lock.protect p.lock (fun () ->
-      if not (p.slot_taken || List.exists (fun r -> r.comes) p.extra_slots) then begin
+      if not (p.slot_taken || List.exists (fun r -> r.taken) p.extra_slots) then begin
         p.slot_taken <- true;
         p.slot_kept <- true
       end);

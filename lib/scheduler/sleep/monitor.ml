@@ -12,7 +12,7 @@ let interval = 10_000_000
 
 (* Nanoseconds between two preemptions of all workers: a job in the deque of a worker that computes waits
    no longer than that. *)
-let call_interval = 5_000_000
+let preempt_interval = 5_000_000
 
 let create alarm ~workers =
   (* Without the timer thread nobody looks. *)
@@ -33,7 +33,7 @@ let first_room t = Worker_throttle.room t.throttle
 let soon t =
   let now = Timer_thread.now () in
   t.next <- now + interval;
-  Timer_thread.set t.alarm (now + call_interval)
+  Timer_thread.set t.alarm (now + preempt_interval)
 
 let read t (w : Worker.t) =
   let r = t.readings.(w.index) and s = w.sleeper in
@@ -49,12 +49,12 @@ let read t (w : Worker.t) =
   end
 
 (* Preempts the workers that are too many, by index from the last; the thread in the slot stays. *)
-let rec call (workers : Worker.t array) i ~excess =
+let rec preempt_excess (workers : Worker.t array) i ~excess =
   if i > 0 && excess > 0 then begin
     let w = workers.(i) in
     let active = w.sleeper.status = Working in
     if active then Deque.request_preempt w.deque;
-    call workers (i - 1) ~excess:(if active then excess - 1 else excess)
+    preempt_excess workers (i - 1) ~excess:(if active then excess - 1 else excess)
   end
 
 let look_now t (parts : Worker.parts) ~now =
@@ -68,7 +68,7 @@ let look_now t (parts : Worker.parts) ~now =
 
   if room <> Sleep.room parts.sleepers then
     Sleep.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts);
-  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleep.excess parts.sleepers)
+  preempt_excess parts.workers (Array.length parts.workers - 1) ~excess:(Sleep.excess parts.sleepers)
 
 let try_to_look t parts ~now =
   if Atomic.compare_and_set t.looking false true then begin
@@ -82,5 +82,5 @@ let look t parts =
   if Sleep.is_watched parts.Worker.sleepers then begin
     let now = Timer_thread.now () in
     if now >= t.next then try_to_look t parts ~now
-    else Timer_thread.set t.alarm (min t.next (now + call_interval))
+    else Timer_thread.set t.alarm (min t.next (now + preempt_interval))
   end

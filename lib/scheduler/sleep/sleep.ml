@@ -103,8 +103,8 @@ let cancel_wait t s ~leaving =
 
 let is_woken t s = Lock.protect t.lock (fun () -> s.status <> Idle)
 
-let while_attending t f =
-  let count by = Lock.protect t.lock (fun () -> t.attending <- t.attending + by) in
+let while_moving_jobs t f =
+  let count by = Lock.protect t.lock (fun () -> t.moving <- t.moving + by) in
   count 1;
   Fun.protect ~finally:(fun () -> count (-1)) f
 
@@ -157,4 +157,4 @@ let is_watched t = t.watched
 (* --- hints --- *)
 
 let nobody_comes t = t.searching = 0 && (t.listed = [] || is_full t)
-let all_listed t ~and_ = Lock.protect t.lock (fun () -> active t = 0 && t.attending = 0 && and_ ())
+let all_listed t ~and_ = Lock.protect t.lock (fun () -> active t = 0 && t.moving = 0 && and_ ())

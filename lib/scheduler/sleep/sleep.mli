@@ -36,9 +36,9 @@ val cancel_wait : t -> sleeper -> leaving:bool -> bool
 val is_woken : t -> sleeper -> bool
 (** Whether it is not [Idle] any more. *)
 
-val while_attending : t -> (unit -> unit) -> unit
-(** By a listed worker that sees to timers: meanwhile the pool is not idle ({!all_listed}), for what a timer
-    resumes is neither among the timers nor in a queue for a moment. *)
+val while_moving_jobs : t -> (unit -> unit) -> unit
+(** By a listed worker that moves jobs from the timers or its deque to a queue: meanwhile they are in neither,
+    and the pool does not count as idle ({!all_listed}). *)
 
 val while_waiting : sleeper -> (unit -> 'a) -> 'a
 (** [while_waiting s f] is [f ()], which {!commit_wait}s, perhaps several times, and does nothing else that
@@ -101,5 +101,6 @@ val nobody_comes : t -> bool
 (** Whether all who may work do: nobody searches, or could be woken. A hint. *)
 
 val all_listed : t -> and_:(unit -> bool) -> bool
-(** Whether every worker that takes part is listed, none of them attends to timers, and [and_ ()], asked under
-    the lock: meanwhile nobody becomes active, and what lies in their deques stays there. *)
+(** Whether every worker that takes part is listed, none of them moves jobs ({!while_moving_jobs}), and
+    [and_ ()], asked under the lock: meanwhile nobody becomes active, and what lies in their deques stays
+    there. *)

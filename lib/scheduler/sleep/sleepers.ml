@@ -4,7 +4,7 @@ type sleeper = {
   parker : Parker.t;
   mutable status : status;
   place : Outside_waiters.t option;
-  mutable is_retired : bool; (* idle, and no thread is this worker *)
+  mutable is_retired : bool;
   mutable respawn : (unit -> bool) option;
   mutable spells : int;
   mutable woken : bool;
@@ -22,19 +22,18 @@ type t = {
   lock : Lock.t;
   word : Deque_memory.word;
   mutable listed : sleeper list;
-      (* youngest first, since its caches are the warmest; then the retired ones, likewise *)
-  mutable unable : sleeper list; (* retired, and could not be respawned *)
-  mutable failed_at : int; (* when that was last seen *)
-  mutable again_after : int; (* so long they are not tried again *)
-  mutable present : int; (* how many workers have a thread *)
+  mutable unable : sleeper list;
+  mutable failed_at : int;
+  mutable again_after : int;
+  mutable present : int;
   mutable shut : bool;
   mutable working : int;
   mutable searching : int;
-  mutable starting : int; (* how many of those that search have a thread that has yet to begin *)
-  mutable attending : int; (* how many of those listed run timers *)
-  mutable room : int; (* for all workers, extra ones included *)
-  mutable extra : int; (* the extra workers' part of it *)
-  mutable watched : bool; (* [watch] was called, and nobody has looked since *)
+  mutable starting : int;
+  mutable moving : int;
+  mutable room : int;
+  mutable extra : int;
+  mutable watched : bool;
   watch : unit -> unit;
   timers : unit -> bool;
 }
@@ -54,7 +53,7 @@ let create ~watch ~timers ~room word =
     working = 0;
     searching = 0;
     starting = 0;
-    attending = 0;
+    moving = 0;
     room;
     extra = 0;
     watched = false;

@@ -44,7 +44,7 @@ type t = {
   mutable working : int;
   mutable searching : int;
   mutable starting : int;  (** of those who search: whose threads have yet to begin *)
-  mutable attending : int;  (** of those who are listed *)
+  mutable moving : int;  (** of those who are listed: see {!Sleep.while_moving_jobs} *)
   mutable room : int;  (** for all, the extra workers too *)
   mutable extra : int;  (** of it, the extra workers' *)
   mutable watched : bool;  (** [watch] was called, and nobody has looked since *)

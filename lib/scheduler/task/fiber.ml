@@ -38,11 +38,11 @@ let binding outer bindings = { status = Fine; fiber = outer.fiber; outer; way = 
 let[@inline] is_stoppable c =
   match c.way with Stoppable | Linked _ -> true | Free | Shield | Place | Place_in _ -> false
 
-let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Shield; bindings }
+let[@inline] shield outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Shield; bindings }
 let[@inline] in_place outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Place; bindings }
 
-let bridge c ~beneath =
-  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Linked c; bindings = beneath.bindings }
+let bridge c ~parent =
+  { status = Fine; fiber = parent.fiber; outer = parent; way = Linked c; bindings = parent.bindings }
 
 (* --- who is cancelled --- *)
 
@@ -99,7 +99,7 @@ let rec is_stopped_with c exn =
       match root_status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
   | Linked c -> is_stopped_with c exn
 
-(* Anything in the fiber's contexts, behind walls too. *)
+(* Anything in the fiber's contexts, behind shields too. *)
 let rec is_disturbed fiber c =
   c.fiber == fiber && c != none
   &&

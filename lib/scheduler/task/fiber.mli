@@ -2,15 +2,15 @@
 
     {b Contexts.} All code runs in a context: an immutable link in a chain that holds bindings (task-local
     values) and, mutable, whether it has been stopped. A fiber begins with a context of its own;
-    [Cancel.within], [with_timeout], a scope or a binding puts another in front while it lasts. A fork
-    remembers the context that it was made in, at the price of one load ({!Spawn_context.here}): the fiber of
-    a stolen fork puts its own context in front of that.
+    [Cancel.within], [with_timeout], a scope or a binding makes a child of the current one while it lasts. A
+    fork remembers the context that it was made in, at the price of one load ({!Spawn_context.here}): the
+    first context of a stolen fork's fiber is a child of that.
 
-    {b What counts.} A fiber is cancelled if a context is [Stopped] between its current one and the next
-    {e wall} outwards. Walls are [Cancel.shield], and the end of a task that runs in place of its awaiter's.
-    [Failing n]: n forks of this context have a failed right side and are not joined yet. The fiber is still
-    in the left side of one of them, and its result is not needed. It counts for that fiber alone; the joins
-    take it back.
+    {b What counts.} A fiber is cancelled if its current context is [Stopped], or an ancestor of it, up to the
+    next {e shield}. Shields are the contexts of [Cancel.shield], and of tasks that run in their awaiters'
+    place. [Failing n]: n forks of this context have a failed right side and are not joined yet. The fiber is
+    still in the left side of one of them, and its result is not needed. It counts for that fiber alone; the
+    joins take it back.
 
     {b How it is noticed.} To cancel, {!stop} a context: that notifies its fiber.
     - If the fiber runs, its state becomes [Cancel_requested] and its worker is preempted
@@ -27,7 +27,7 @@
     then notifies. A fiber publishes its wait and then, if it was marked, looks at its context; a fiber that
     moves to another worker notes its deque before it is [Running] again. So of a stop and a wait that meet,
     one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will return
-    to, even behind a wall. *)
+    to, even behind a shield. *)
 
 exception Cancelled of string
 (** See [Weft.Cancel.Cancelled]. *)
@@ -51,13 +51,13 @@ type context = {
 
 (** Where to look next for a stopped context. *)
 and way =
-  | Free  (** at [outer]; but neither this context nor, up to the next wall, any further out can be stopped *)
+  | Free  (** at [outer]; but neither this context nor an ancestor, up to the next shield, can be stopped *)
   | Stoppable  (** at [outer] *)
-  | Shield  (** nowhere: what is further out does not count *)
+  | Shield  (** nowhere: ancestors do not count *)
   | Place
       (** nowhere: a task that runs in its awaiter's place. But if a signal's handler has cancelled the
           computation of this fiber, that counts *)
-  | Place_in of context  (** the same, with the computation's context; {!none}, if a wall is on the way *)
+  | Place_in of context  (** the same, with the computation's context; {!none}, if a [Shield] is on the way *)
   | Linked of context  (** there instead of at [outer]: for code that its awaiter runs for others *)
 
 and t = {
@@ -82,24 +82,24 @@ val base : t -> outer:context -> bindings:Bindings.t -> context
 (** What a fiber begins with. *)
 
 val inside : context -> context
-(** [inside c] is a new context of the same fiber in front of [c], to be stopped. *)
+(** [inside c] is a new child of [c], of the same fiber, to be stopped. *)
 
 val binding : context -> Bindings.t -> context
 (** The same, with these bindings; it cannot be stopped. *)
 
-val wall : context -> bindings:Bindings.t -> context
-(** The same, and it is a wall. *)
+val shield : context -> bindings:Bindings.t -> context
+(** The same, and it is a shield. *)
 
 val in_place : context -> bindings:Bindings.t -> context
 (** The same, for a task that runs in its awaiter's place. *)
 
-val bridge : context -> beneath:context -> context
-(** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber. It is cancelled with [c],
-    of any fiber, and not with [beneath]. *)
+val bridge : context -> parent:context -> context
+(** [bridge c ~parent] is a new child of [parent], of the same fiber. It is cancelled with [c], of any fiber,
+    and not with [parent]. *)
 
 val is_stoppable : context -> bool
-(** Whether a context that can be stopped lies before the next wall. Such a fiber runs no tasks in place:
-    behind their wall, they would keep it from noticing. *)
+(** Whether the context or an ancestor, up to the next shield, can be stopped. Such a fiber runs no tasks in
+    place: behind their shield, they would keep it from noticing. *)
 
 (** {1 Stopping} *)
 
@@ -132,11 +132,11 @@ val is_stopped_with : context -> exn -> bool
 
 val look : context -> unit
 (** By the fiber, on its current context. If it is cancelled, raises that, and the fiber stays marked. Else
-    the mark is removed, unless something is stopped behind a wall. *)
+    the mark is removed, unless something is stopped behind a shield. *)
 
 val return_to : context -> unit
-(** By the fiber, when it returns to this context from one that may have been stopped, or is a wall: if it is
-    marked, its next fork looks again. *)
+(** By the fiber, when it returns to this context from one that may have been stopped, or is a shield: if it
+    is marked, its next fork looks again. *)
 
 (** {1 Waiting} *)
 

@@ -58,7 +58,7 @@ type 'a state =
       context : Fiber.context;  (** in which it was made *)
       task : spawn_context;  (** the [Task] of this context *)
       plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
-      mutable inside : spawn_context;  (** see {!Spawn_context.walled}; [Resume] at first *)
+      mutable inside : spawn_context;  (** see {!Spawn_context.shielded}; [Resume] at first *)
     }
   | Task of Fiber.context  (** the context it was made in *)
   | Running of Fiber.context  (** of the fiber that runs it; {!Fiber.none} if its joiner or awaiter does *)

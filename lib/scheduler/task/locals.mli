@@ -9,8 +9,8 @@
     runs in its joiner's fiber and context. The bindings of a thread that is no worker are in a table by
     thread.
 
-    {b The one operation} is {!within}: it puts another context in front of the current one, calls a function,
-    and puts back the previous one, on the worker that the fiber is {e then} on.
+    {b The one operation} is {!within}: it makes a child of the current context, calls a function in it, and
+    puts back the previous one, on the worker that the fiber is {e then} on.
 
     {b Signals.} A handler sees what is bound where it is called, and may bind itself. *)
 

@@ -15,17 +15,17 @@ let context (m : t) =
   | Asks _ | Returned _ | Raised _ ->
       Fiber.none
 
-(* Code that runs behind a wall leaves nothing there, since all forks made there are joined. So one wall
+(* Code that runs behind a shield leaves nothing there, since all forks made there are joined. So one shield
    serves all tasks that are run in place in one context, one after the other. *)
-let[@inline never] new_wall (here : t) =
+let[@inline never] new_shield (here : t) =
   let c = context here in
-  let wall = within (Fiber.in_place c ~bindings:c.bindings) in
-  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
-  wall
+  let shield = within (Fiber.in_place c ~bindings:c.bindings) in
+  (match here with Fork f when c != Fiber.none -> f.inside <- shield | _ -> ());
+  shield
 
-let[@inline] walled (here : t) =
-  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
+let[@inline] shielded (here : t) =
+  match here with Fork { inside = Fork _ as shield; _ } -> shield | _ -> new_shield here
 
-let tear_down (here : t) = match here with Fork f -> f.inside <- Resume | _ -> ()
+let forget_shield (here : t) = match here with Fork f -> f.inside <- Resume | _ -> ()
 let[@inline] here (deque : task Deque.t) : _ state = Deque_memory.context deque
 let[@inline] set_here (deque : task Deque.t) (m : t) = Deque_memory.set_context deque m

@@ -13,12 +13,12 @@ val set_here : Job.task Deque.t -> t -> unit
 val within : Fiber.context -> 'a Job.state
 (** A new [Fork] of this context. *)
 
-val walled : t -> t
-(** [walled here] is the fork state of a wall in front of the context of [here], with the same bindings. Leave
-    it before asking for it again, since [here] keeps it. *)
+val shielded : t -> t
+(** [shielded here] is the fork state of a shield, a child of the context of [here], with the same bindings.
+    Leave it before asking for it again, since [here] keeps it. *)
 
-val tear_down : t -> unit
-(** Makes the next wall a new one: for when the last one may not have been left in order. *)
+val forget_shield : t -> unit
+(** Makes the next shield a new one: for when the last one may not have been left in order. *)
 
 val nobody : t
 (** That of {!Fiber.none}. *)

@@ -256,9 +256,9 @@ let[@inline never] outcome_of exn : _ Job.state =
   | exn -> Job.raised exn
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
-let run_in_place (deque : Job.task Deque.t) j ~wall =
+let run_in_place (deque : Job.task Deque.t) j ~shield =
   let before : Job.spawn_context = Spawn_context.here deque in
-  Spawn_context.set_here deque wall;
+  Spawn_context.set_here deque shield;
   match
     let v = j.Job.run () in
     let outcome = Job.Returned v in
@@ -273,7 +273,7 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
       else begin
         Spawn_context.set_here (Deque_memory.current ()) before;
         let outcome = outcome_of exn in
-        Spawn_context.tear_down before;
+        Spawn_context.forget_shield before;
         Fiber.return_to (Spawn_context.context before);
         settle_waiters j outcome;
         Job.get j

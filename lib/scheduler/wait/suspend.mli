@@ -32,9 +32,9 @@ val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.
     before [j] is looked at; it may settle [j]. If [j] is a task, a {!Forward_effects.refuser} must be among
     its waiters. *)
 
-val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.spawn_context -> 'a
-(** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose
-    worker's deque is [deque], in the context of [wall]. *)
+val run_in_place : Job.task Deque.t -> 'a Job.t -> shield:Job.spawn_context -> 'a
+(** [run_in_place deque j ~shield] runs the task [j], which the caller has claimed, in the calling fiber,
+    whose worker's deque is [deque], in the context of [shield]. *)
 
 val block : ?until:int -> 'a Job.t -> unit
 (** [block j] blocks the calling thread, which is no worker, until [j] is settled, or at most until the moment

@@ -1,12 +1,12 @@
 (* Signals that a thread causes itself, by a fault or a system call, are not masked. *)
-let own_doing =
+let synchronous =
   Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
 
-let others_doing = Signal_mask.without Signal_mask.all own_doing
+let asynchronous = Signal_mask.without Signal_mask.all synchronous
 
 let with_signals_masked f =
   Finalisers.within (fun () ->
-      if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f)
+      if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked asynchronous f)
 
 (* Takes over the handlers first: once signals are unmasked, a handler unknown to Weft could raise in what
    follows. *)
@@ -14,12 +14,12 @@ let unmask masked =
   ignore (Handlers.take_over () : bool);
   if not Sys.win32 then Signal_mask.set masked
 
-let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_doing
+let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good asynchronous
 
 (* Each domain has its own setting for the recording of backtraces, and a new one takes it from
    OCAMLRUNPARAM. A pool's own domains shall have that of the domain that makes the pool, others that of the
    domain that starts them. *)
-let first ?minor_heap ?(sized = true) ~backtraces ~masked () =
+let prepare ?minor_heap ?(sized = true) ~backtraces ~masked () =
   unmask masked;
   Option.iter (if sized then Minor_heap.use else Minor_heap.expect) minor_heap;
   Printexc.record_backtrace backtraces;
@@ -38,7 +38,7 @@ let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
            Say.line "an exception struck a new thread, which goes on (%s)" (Printexc.to_string exn));
         main ())
   in
-  let in_domain = apart (fun () -> first ?minor_heap ~backtraces ~masked ())
+  let in_domain = apart (fun () -> prepare ?minor_heap ~backtraces ~masked ())
   and in_thread = apart (fun () -> unmask masked) in
   try Runtime_threads.start domain in_domain
   with _ ->

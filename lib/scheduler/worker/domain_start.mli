@@ -4,11 +4,11 @@ val with_signals_masked : (Signal_mask.t -> 'a) -> 'a
 (** [with_signals_masked f] is [f masked] with all signals masked in the calling thread, so that no handler
     runs there; for starting domains and threads. [masked] is the mask that the thread had before. *)
 
-val first :
+val prepare :
   ?minor_heap:Minor_heap.choice -> ?sized:bool -> backtraces:bool -> masked:Signal_mask.t -> unit -> unit
-(** What a domain of ours does first. [backtraces]: whether it records them. Unless [sized] (the default), the
-    minor heap is set later, by {!External_slot.size_minor_heap}. It masks the signals [masked]; those it
-    inherits are the mask of {!with_signals_masked}. *)
+(** What a domain of Weft's does before anything else: sets its signal mask to [masked] (until then it has the
+    inherited one of {!with_signals_masked}) and whether it records [backtraces]. With [~sized:false],
+    {!External_slot.size_minor_heap} sets its minor heap later. *)
 
 val start_apart :
   ?minor_heap:Minor_heap.choice ->

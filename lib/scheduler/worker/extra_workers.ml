@@ -35,7 +35,7 @@ let reading : Thread_clock.reading = { ran = 0; waited = 0 }
 
 (* A thread is this worker, or is about to be. *)
 let computes r =
-  r.comes
+  r.taken
   && (r.worker.sleeper.status = Sleepers.Detached
      || Thread_clock.read r.worker.clock reading
         &&
@@ -45,7 +45,7 @@ let computes r =
 
 (* Looks that must want one more before it comes: 0.1 s of them, and twice as many for each further one. *)
 let longer p =
-  let there = List.length (List.filter (fun r -> r.comes) p.extra_slots) in
+  let there = List.length (List.filter (fun r -> r.taken) p.extra_slots) in
   12 lsl min there 16
 
 let is_next_due p =
@@ -57,9 +57,9 @@ let is_next_due p =
 
 let is_open p = (not p.slot_kept) && p.state <> Ended && not (Atomic.get p.stop)
 
-let make_place p =
+let make_slot p =
   let worker = Worker.make p.parts ~index:0 ~wake:p.wake_word in
-  let r = { worker; comes = false; ran = 0 } in
+  let r = { worker; taken = false; ran = 0 } in
   let slots = r :: p.extra_slots and extras = Array.append p.parts.extras [| worker |] in
   let added =
     Lock.protect p.lock (fun () ->
@@ -77,13 +77,11 @@ let make_place p =
   end
 
 (* Only the thread that looks takes a slot. *)
-let free_place p =
-  match List.find_opt (fun r -> not r.comes) p.extra_slots with
-  | Some _ as free -> free
-  | None -> make_place p
+let free_slot p =
+  match List.find_opt (fun r -> not r.taken) p.extra_slots with Some _ as free -> free | None -> make_slot p
 
-let leave_place p r =
-  r.comes <- false;
+let leave_slot p r =
+  r.taken <- false;
   List.iter Parker.unpark p.closers
 
 let work p r =
@@ -100,22 +98,22 @@ let call p r =
   {
     place = r.worker;
     work = (fun () -> work p r);
-    leave = (fun () -> leave_place p r);
+    leave = (fun () -> leave_slot p r);
     (* The next look tries again. *)
-    give_up = (fun _ -> leave_place p r);
+    give_up = (fun _ -> leave_slot p r);
   }
 
 (* If there is no memory for a slot, the next look tries again. *)
 let start p =
   Domain_start.with_signals_masked @@ fun _ ->
-  match free_place p with
+  match free_slot p with
   | None | (exception _) -> ()
   | Some r ->
       let call = call p r in
       Lock.protect p.lock (fun () ->
           let calls = call :: p.calls in
           if is_open p then begin
-            r.comes <- true;
+            r.taken <- true;
             p.calls <- calls;
             External_slot.answer_calls p
           end)

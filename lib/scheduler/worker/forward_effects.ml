@@ -3,8 +3,8 @@ open Worker
 
 (* --- effects of the user --- *)
 
-(* The first context of the fiber: a fork's lies in front of the context in which the fork was made, a
-   task's in front of none. *)
+(* The first context of the fiber: a fork's is a child of the context in which the fork was made, a task's
+   has no parent. *)
 let rec first_context (c : Fiber.context) =
   if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
 
@@ -32,7 +32,7 @@ let leave_to_joiner (Job.T j) operation continuation runner =
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
 (* A parked task takes no room of its limit: it enters again before it goes on. *)
-let rec unpark : type c.
+let rec continue_parked : type c.
     (c, unit) continuation -> Job.spawn_context -> Job.home -> Span_session.t -> c answer -> unit =
  fun k here home strand answer ->
   let context = Spawn_context.context here in
@@ -49,7 +49,7 @@ let rec unpark : type c.
   | [] -> go_on ()
   | limits ->
       let let_go = Suspended_fibers.hold_once home.suspended in
-      let again = Job.resumption (fun () -> unpark k here home strand answer) in
+      let again = Job.resumption (fun () -> continue_parked k here home strand answer) in
       let again () =
         put_back again home;
         let_go ();
@@ -62,7 +62,7 @@ let rec unpark : type c.
 
 let give (type c) j (Job.Parked p as parked) (k : (c, unit) continuation) (answer : c answer) =
   Job.retake j parked;
-  resume (Job.resumption (fun () -> unpark k p.here p.home p.strand answer)) p.home
+  resume (Job.resumption (fun () -> continue_parked k p.here p.home p.strand answer)) p.home
 
 let perform operation =
   match Answer (Effect.perform operation) with
@@ -81,7 +81,7 @@ let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.not
 let answer_task (type c) (a : Job.asking) (k : (c, unit) continuation) (answer : c answer) =
   if not (Atomic.exchange a.answered true) then begin
     let (Parked p) = a.parked in
-    resume (Job.resumption (fun () -> unpark k p.here p.home p.strand answer)) p.home;
+    resume (Job.resumption (fun () -> continue_parked k p.here p.home p.strand answer)) p.home;
     Suspended_fibers.remove p.home.suspended a.listed;
     forget_note a
   end
@@ -122,15 +122,15 @@ let unawaited =
 
 let refuse_unawaited (a : Job.asking) = if not (Atomic.get a.answered) then refuse a ~why:unawaited
 
-let refusing ~told ~why =
+let refusing_waiter ~told ~why =
   let ask a =
     refuse a ~why;
     true
   in
   Job.Attendant { told; ask }
 
-let outsider told = refusing ~told ~why:from_outside
-let refuser ~why = refusing ~told:ignore ~why
+let outsider told = refusing_waiter ~told ~why:from_outside
+let refuser ~why = refusing_waiter ~told:ignore ~why
 
 (* Nobody awaits the task. If the program ends before anybody does, it is reported. *)
 let note_unawaited (a : Job.asking) =

@@ -107,11 +107,11 @@ let rec leave_all w ~now left =
 (* Other workers may never steal these jobs if they always find jobs of their own, but all of them look
    into the injector now and then. The pool is not idle while a job is on its way between the queues; a worker
    that fell asleep meanwhile is woken. *)
-let hand_over_all w =
+let hand_over_before_sleep w =
   w.started <- Job.nil;
   if not (Deque.is_empty w.deque) then begin
     let now = Timer_thread.now () in
-    Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));
+    Sleep.while_moving_jobs w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));
     Sleep.wake_one w.parts.sleepers ignore;
     hurry w.parts
   end

@@ -8,8 +8,8 @@ val hand_over : Worker.t -> bool
     microsecond for each job of the deque; a look costs some nanoseconds for each. Returns whether it looked
     and the injector is not empty. *)
 
-val hand_over_all : Worker.t -> unit
-(** Hands over all jobs but forks: before a worker sleeps with jobs in its deque, because there is no room for
+val hand_over_before_sleep : Worker.t -> unit
+(** Hands over all jobs but forks, before a worker sleeps with jobs in its deque, because there is no room for
     it. Of the forks, the oldest follows once in {!longest_wait}: if the fiber that made it waits for it,
     nobody else will run it. If all forks went, each would become a fiber of its own and take turns with all
     others. *)

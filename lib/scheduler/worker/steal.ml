@@ -95,7 +95,7 @@ let[@inline never] explored w =
   List.iter (fun other -> if other != task then push_only w other) ready;
   task
 
-let own w =
+let next_job w =
   if !Explored.on then explored w
   else
     let task =
@@ -116,7 +116,7 @@ let steal_timed w =
 (* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen
    work. *)
 let rec spin w rounds =
-  let task = own w in
+  let task = next_job w in
   if task != Job.nil then task
   else
     let pauses = Steal_backoff.pauses w.backoff ~now:Tsc.now in

@@ -3,7 +3,7 @@
     the top of its own deque, and every 256th time in the background: so jobs that keep coming at the bottom
     starve nothing. *)
 
-val own : Worker.t -> Job.task
+val next_job : Worker.t -> Job.task
 (** From its own deque, or from the injector; {!Job.nil} if there is nothing. *)
 
 val from_injector : Worker.t -> Job.task

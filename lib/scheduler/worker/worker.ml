@@ -136,13 +136,15 @@ let is_work parts =
 
 let is_idle parts = Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
-(* If all workers are busy, perhaps for long, one of them gives way after this time (nanoseconds): see
-   Poll. *)
+(* Nanoseconds. *)
 let hurry_after = 1_000_000
+let background_after = 4_000_000
+let poll_after parts time = Timer_thread.set parts.alarm (Timer_thread.now () + time)
+let poll_soon parts = poll_after parts hurry_after
+let poll_for_background parts = poll_after parts background_after
 
 let hurry parts =
-  if Sleep.nobody_comes parts.sleepers && not (Injector.is_empty parts.injector) then
-    Timer_thread.set parts.alarm (Timer_thread.now () + hurry_after)
+  if Sleep.nobody_comes parts.sleepers && not (Injector.is_empty parts.injector) then poll_soon parts
 
 let[@inline never] wake deque =
   let w = of_deque deque in
@@ -151,7 +153,7 @@ let[@inline never] wake deque =
   if !Trace_hooks.on && w.sleeper.wakes <> before then !Trace_hooks.listener.wakes ()
 
 let inject parts (Job.T j as task) =
-  (if Job.has_given_way j then Injector.push_turn else Injector.push) parts.injector task
+  (if Job.has_given_way j then Injector.push_yielded else Injector.push) parts.injector task
 
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
@@ -161,6 +163,10 @@ let push w task =
   push_only w task;
   if Deque_memory.wake w.deque <> 0 then wake w.deque
 
+let put_back task (home : Job.home) =
+  home.queue task;
+  home.wake ()
+
 let is_here (home : Job.home) deque = deque != Deque_memory.nowhere () && (of_deque deque).parts.home == home
 
 let wake_up (home : Job.home) =
@@ -169,25 +175,19 @@ let wake_up (home : Job.home) =
 
 let resume task (home : Job.home) =
   let deque = Deque_memory.current () in
-  if not (is_here home deque) then begin
-    home.queue task;
-    home.wake ()
-  end
+  if not (is_here home deque) then put_back task home
   else begin
     let w = of_deque deque in
     if w.attending then home.queue task else push_only w task;
     if Deque_memory.wake deque <> 0 then wake deque
   end
 
-let put_back task (home : Job.home) =
-  home.queue task;
-  home.wake ()
-
 (* The next tick is a multiple of 64; or 16 modulo 256, if the background is to be looked at before. *)
 let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63
 
 (* The next tick is 16 modulo 256. The tick only grows. *)
 let look_at_background w = w.tick <- (w.tick lor 255) + 16
+let is_turn_of_background w = w.tick land 192 = 192
 
 (* The next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31

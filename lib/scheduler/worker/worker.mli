@@ -97,9 +97,14 @@ val is_work : parts -> bool
 val is_idle : parts -> bool
 (** Whether, at one moment, all workers slept and no queue had a job. *)
 
+val poll_soon : parts -> unit
+(** A millisecond later at the latest, the alarm preempts the workers, and wakes one that waits. *)
+
+val poll_for_background : parts -> unit
+(** The same, four milliseconds later: for jobs in the background. *)
+
 val hurry : parts -> unit
-(** If the injector has a job and no worker is free to take it, asks one of those who work to give way a
-    millisecond later. *)
+(** {!poll_soon}, if the injector has a job and no worker is free to take it. *)
 
 val inject : parts -> Job.task -> unit
 (** Pushes a job to the injector, to the part where it belongs; wakes nobody. *)
@@ -126,6 +131,9 @@ val hold_back : t -> unit
 
 val look_at_background : t -> unit
 (** Like {!look_at_injector}, for the background. *)
+
+val is_turn_of_background : t -> bool
+(** Whether a worker that looks at either of the two should look at the background: every fourth time. *)
 
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)

@@ -26,11 +26,6 @@ let execute w (Job.T j as task) =
   Loops.set w.deque No_loop;
   Spawn_context.set_here w.deque Spawn_context.nobody
 
-(* Nanoseconds. A respawned domain gets the pool's minor heap after the first job that ends so long after
-   its start, since a burst of small jobs is over before then. A caller from outside, which may leave after
-   its job, gets it at a poll. *)
-let a_while = 1_000_000
-
 let[@inline never] size_minor_heap w =
   w.minor_heap_at <- max_int;
   w.parts.size_minor_heap w
@@ -39,7 +34,7 @@ let[@inline] size_minor_heap_soon (w : Worker.t) =
   if w.minor_heap_at < max_int && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
 (* Fibers that timers resume go to the injector, where the first free worker takes them. *)
-let attend w =
+let run_due_timers w =
   w.attending <- true;
   Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
   w.parts.look ()
@@ -47,10 +42,10 @@ let attend w =
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way
    soon. *)
 let run_timers w =
-  attend w;
+  run_due_timers w;
   if not (Injector.is_empty w.parts.injector) then begin
     look_at_injector w;
-    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+    poll_soon w.parts
   end
 
 (* Handlers run in a fiber, since they may wait. *)
@@ -94,14 +89,14 @@ let rec wait_listed w ~until ~retire =
   let outcome =
     if until () then Parker.Token
     else begin
-      Hand_over.hand_over_all w;
+      Hand_over.hand_over_before_sleep w;
       wait_asleep w (Option.map (fun (period, _) -> Idle_period.left period) retire)
     end
   in
   ignore (queue_handlers w.parts : bool);
   (* After every wait: see Timer_thread. *)
   if Timers.is_due w.parts.timers then begin
-    Sleep.while_attending w.parts.sleepers (fun () -> run_timers w);
+    Sleep.while_moving_jobs w.parts.sleepers (fun () -> run_timers w);
     (* A worker that fell asleep meanwhile did not find the pool idle. *)
     w.parts.idle ()
   end;
@@ -130,7 +125,7 @@ let rec work_on w ~until ~retire =
   if not (until ()) then
     if Sleep.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else
-      let task = Steal.own w in
+      let task = Steal.next_job w in
       if task != Job.nil then begin
         execute w task;
         if w.index > 0 then size_minor_heap_soon w;

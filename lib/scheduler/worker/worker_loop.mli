@@ -20,16 +20,13 @@ val work_elastic : Worker.t -> until:(unit -> bool) -> retire -> unit
 val return : Worker.t -> until:(unit -> bool) -> retire -> unit
 (** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
 
-val attend : Worker.t -> unit
+val run_due_timers : Worker.t -> unit
 (** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
     goes to the injector. *)
 
 val execute : Worker.t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
     already. *)
-
-val a_while : int
-(** Nanoseconds from the start of a respawned domain until it may enlarge its minor heap. *)
 
 val size_minor_heap_soon : Worker.t -> unit
 (** Calls [size_minor_heap] of its {!Worker.type-parts}, once, after [minor_heap_at]. *)

@@ -353,7 +353,7 @@ let of_courses =
       ];
     mutant "an answer stops the blocks to its left too"
       ~caught_by:[ "the first of three answers"; "the first of an answer between failures" ]
-      [ swap "search.ml" ~before:"let course = " "Early_exit.start Above" "Early_exit.start All" ];
+      [ swap "search.ml" ~before:"let exit = " "Early_exit.start Above" "Early_exit.start All" ];
     mutant "a failure wins against answers"
       ~caught_by:[ "the first of a failure between answers" ]
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];

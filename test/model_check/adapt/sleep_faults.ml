@@ -88,7 +88,7 @@ let of_retiring =
       ];
     mutant "a worker that waits and attends to timers is not counted"
       ~caught_by:[ "a timer is due, one that waits attends, one asks" ]
-      [ in_sleep ~before:"active t = 0 && " "t.attending = 0" "true" ];
+      [ in_sleep ~before:"active t = 0 && " "t.moving = 0" "true" ];
     mutant "a worker that adds a timer does not see to a spare" ~caught_by:[ "a timer is added, one retires" ]
       [ in_respawn ~before:"Lock.do_soon t.lock (fun () -> " "keep_spare t" "()" ];
   ]
@@ -127,7 +127,7 @@ let of_room =
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
         swap "hand_over.ml"
-          "Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque))"
+          "Sleep.while_moving_jobs w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque))"
           "leave_all w ~now (Deque.size w.deque)";
       ];
     mutant "a worker that asks whether there is work asks before the lock is taken"

@@ -103,7 +103,7 @@ let of_turns =
         swap "fiber_mutex.ml"
           ~before:
             "let[@inline] lock_as ?timeout m what =\n\
-            \  Poll.pass_within ~what timeout;\n\
+            \  Poll.checkpoint_within ~what timeout;\n\
             \  let me = Context.owner () in\n\
             \  if not ("
           "Atomic.compare_and_set m.state free me"
@@ -204,7 +204,7 @@ let of_turns =
 let of_fibers =
   let waits = "a fiber that waits is stopped" in
   let moves = "a fiber that moves is stopped" in
-  let wall = "a fiber that forks behind a wall is stopped" in
+  let shield = "a fiber that forks behind a shield is stopped" in
   [
     mutant "a fiber that gave way is continued by both of its jobs"
       ~caught_by:[ "a fiber that is preempted and moves is stopped" ]
@@ -258,9 +258,9 @@ let of_fibers =
         swap "fiber.ml" ~before:"| Suspended _ as was -> " "cas_state f was Running"
           "(ignore was; Atomic_field.set f Running; true)";
       ];
-    mutant "a stop is forgotten behind a wall" ~caught_by:[ wall ]
+    mutant "a stop is forgotten behind a shield" ~caught_by:[ shield ]
       [ swap "fiber.ml" "is_disturbed f c" "false" ~after:" then mark f" ];
-    mutant "a fiber that comes back from behind a wall does not look" ~caught_by:[ wall ]
+    mutant "a fiber that comes back from behind a shield does not look" ~caught_by:[ shield ]
       [ swap "fiber.ml" "is_marked c.fiber" "false" ~after:" then call c.fiber" ];
     mutant "a fiber that was stopped is not stopped again"
       ~caught_by:[ "a fiber that forks on is stopped" ]
@@ -318,39 +318,39 @@ let of_queues =
     mutant "a call that meets an heir that was cancelled is lost" ~caught_by:[ heirs ]
       [
         swap "limit.ml" ~before:"Heir heir -> if not (" "heir ()" "heir () || true"
-          ~after:") then call_next a ~leaves:true";
+          ~after:") then call_next l ~leaves:true";
       ];
     mutant "an heir's room is not counted" ~caught_by:[ comes ]
-      [ swap "limit.ml" ~before:"| Heir _ ->\n            " "a.running <- a.running + 1" "()" ];
+      [ swap "limit.ml" ~before:"| Heir _ ->\n            " "l.running <- l.running + 1" "()" ];
     mutant "to be refused and to be put in line are two steps" ~caught_by:[ comes ]
       [
         swap "limit.ml"
-          "Lock.protect a.lock @@ fun () ->\n\
-          \  if a.running >= a.max then begin\n\
-          \    Wait_queue.add a.refused node;\n\
+          "Lock.protect l.lock @@ fun () ->\n\
+          \  if l.running >= l.max then begin\n\
+          \    Wait_queue.add l.refused node;\n\
           \    Queued\n\
           \  end\n\
           \  else if wanted () then begin\n\
-          \    a.running <- a.running + 1;\n\
+          \    l.running <- l.running + 1;\n\
           \    Entered\n\
           \  end\n\
           \  else Unwanted"
-          "(let entry = Lock.protect a.lock (fun () -> if a.running >= a.max then Queued else (a.running <- \
-           a.running + 1; Entered)) in\n\
-          \ if entry = Queued then Lock.protect a.lock (fun () -> Wait_queue.add a.refused node);\n\
+          "(let entry = Lock.protect l.lock (fun () -> if l.running >= l.max then Queued else (l.running <- \
+           l.running + 1; Entered)) in\n\
+          \ if entry = Queued then Lock.protect l.lock (fun () -> Wait_queue.add l.refused node);\n\
           \ entry)";
       ];
     mutant "a waiter that has a job that is claimed is seen inside its limit"
       ~caught_by:[ "limit: a fork inside is claimed by its joiner, or by a thief" ]
       [
-        swap "limit.ml" "enter_or_stand a (Wait_queue.node (Again again)) ~wanted"
-          "(match enter_or_stand a (Wait_queue.node (Again again)) ~wanted:always with Entered when not \
-           (wanted ()) -> leave_one a; Unwanted | entry -> entry)";
+        swap "limit.ml" "enter_or_stand l (Wait_queue.node (Again again)) ~wanted"
+          "(match enter_or_stand l (Wait_queue.node (Again again)) ~wanted:always with Entered when not \
+           (wanted ()) -> leave_one l; Unwanted | entry -> entry)";
       ];
     mutant "a waiter that is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
       [
         swap "limit.ml" ~before:"leave entered;\n            "
-          "List.iter pass_on (if entry = Queued then further_in else [ a ])" "()";
+          "List.iter pass_on (if entry = Queued then further_in else [ l ])" "()";
       ];
     mutant "a signal that meets one that has given up is lost" ~caught_by:[ signal ]
       [

@@ -63,7 +63,7 @@ let steal_and_run w =
   if task != Job.nil then Worker_loop.execute w task
 
 let rec run_own w =
-  let task = Steal.own w in
+  let task = Steal.next_job w in
   if task != Job.nil then begin
     Worker_loop.execute w task;
     run_own w

@@ -78,7 +78,7 @@ let loop look =
   None
 
 let loop_above look =
-  ends ~course:(Early_exit.start Above) (fun i j -> ignore (look i j));
+  ends ~exit:(Early_exit.start Above) (fun i j -> ignore (look i j));
   None
 
 let smallest_failure seen outcome = outcome = Error (smallest seen.failed)

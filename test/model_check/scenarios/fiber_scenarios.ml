@@ -39,7 +39,7 @@ let give_way () =
   for _ = 1 to 2 do
     let w = Option.get (Worker.current ()) in
     Deque.request_preempt w.deque;
-    Poll.pass ()
+    Poll.checkpoint ()
   done
 
 (* By then the stopper has stopped the fiber: it must see that at its next fork. *)
@@ -111,7 +111,7 @@ let of_forks =
           fork_at_last s);
       stopper s;
       fun () -> forks s );
-    ( scenario "a fiber that forks behind a wall is stopped" ~outcomes:[ "stopped after 2 forks" ] ~workers:1
+    ( scenario "a fiber that forks behind a shield is stopped" ~outcomes:[ "stopped after 2 forks" ] ~workers:1
     @@ fun crew s ->
       on_its_worker crew s (fun () ->
           Context.shield (fun () ->
@@ -196,7 +196,7 @@ let of_waits =
           Crew.run_own w);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
-    ( scenario "a fiber that waits behind a wall, a resolver, is stopped"
+    ( scenario "a fiber that waits behind a shield, a resolver, is stopped"
         ~outcomes:[ "stopped after 0 forks" ] ~workers:1
     @@ fun crew s ->
       let p = Promise.create () in

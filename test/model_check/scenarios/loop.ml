@@ -2,13 +2,13 @@
    one. *)
 module Effect = Stdlib.Effect
 
-type blocks = { body : int -> int -> unit; course : Early_exit.t }
+type blocks = { body : int -> int -> unit; exit : Early_exit.t }
 type _ Effect.t += Blocks : blocks -> unit Effect.t
 
-let blocks ?chunk_size:_ ?course ~who:_ ~start:_ ~finish:_ body =
-  let course = match course with Some c -> c | None -> Early_exit.start All in
-  Effect.perform (Blocks { body; course });
-  Early_exit.check course
+let blocks ?chunk_size:_ ?exit ~who:_ ~start:_ ~finish:_ body =
+  let exit = match exit with Some c -> c | None -> Early_exit.start All in
+  Effect.perform (Blocks { body; exit });
+  Early_exit.check exit
 
 let hold f =
   let held : (blocks * (unit, unit) Effect.Deep.continuation) option ref = ref None and result = ref None in
@@ -26,9 +26,9 @@ let hold f =
   (blocks, rest)
 
 let run b i =
-  if Early_exit.may_run b.course i then
+  if Early_exit.may_run b.exit i then
     match b.body i i with
     | () -> ()
     | exception Process.Stopped -> raise Process.Stopped
     | exception Uncaught.Stopped -> ()
-    | exception exn -> Early_exit.fail b.course i exn (Printexc.get_raw_backtrace ())
+    | exception exn -> Early_exit.fail b.exit i exn (Printexc.get_raw_backtrace ())

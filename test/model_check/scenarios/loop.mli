@@ -1,10 +1,10 @@
 (** The part of the loops that [Search] uses: a scenario runs the blocks, as processes. *)
 
-type blocks = { body : int -> int -> unit; course : Early_exit.t }
+type blocks = { body : int -> int -> unit; exit : Early_exit.t }
 
 val blocks :
   ?chunk_size:int ->
-  ?course:Early_exit.t ->
+  ?exit:Early_exit.t ->
   who:string ->
   start:int ->
   finish:int ->

@@ -49,7 +49,7 @@ let all =
       Worker.detach b;
       Sleep.prepare_wait (sleepers c) b.sleeper;
       Sleep.prepare_wait (sleepers c) (worker c 1).sleeper;
-      Crew.worker c.crew 2 "B" Hand_over.hand_over_all;
+      Crew.worker c.crew 2 "B" Hand_over.hand_over_before_sleep;
       asks c ~taken );
     ( scenario "room for one: one of two with a job each steps down" ~busy:true ~room:1 ~away:[ 0 ]
         ~tell:settled ~outcomes:[ "taken by A"; "taken by B" ] ~workers:3

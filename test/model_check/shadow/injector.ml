@@ -8,7 +8,7 @@ let push q x =
   change q;
   Queue.push x q.queue
 
-let push_turn = push
+let push_yielded = push
 
 let is_empty q =
   ignore (Cell.get q.changes);

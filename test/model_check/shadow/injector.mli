@@ -5,7 +5,7 @@ type 'a t
 
 val create : unit -> 'a t
 val push : 'a t -> 'a -> unit
-val push_turn : 'a t -> 'a -> unit
+val push_yielded : 'a t -> 'a -> unit
 val pop : 'a t -> nil:'a -> 'a
 val is_empty : 'a t -> bool
 val is_ready : 'a t -> bool
