@@ -168,6 +168,9 @@ module Make_generic (S : Structures.GENERIC) = struct
         Combiner.pass_on t.combiner;
         Printexc.raise_with_backtrace exn backtrace
 
+  (* Not cut in the middle by the caller's cancellation. *)
+  let owning_shielded t ~what f = owning t ~what (fun () -> Context.shield f)
+
   (* In batches within the limit. The caller's code makes all operations first, since it may call [t]. *)
   let in_batches t ~what calls =
     Stack_room.(ensure deep);
@@ -179,7 +182,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         from (i + m)
       end
     in
-    if n > 0 then owning t ~what (fun () -> from 0)
+    if n > 0 then owning_shielded t ~what (fun () -> from 0)
 
   (* Each operation with an empty cell for its result. *)
   let calls_with_cells ops =
@@ -266,7 +269,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
     Stack_room.(ensure deep);
-    owning t ~what:"Weft_batch.exec_all" all;
+    owning_shielded t ~what:"Weft_batch.exec_all" all;
     Spin_policy.start_again t.core.spin;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 

@@ -419,4 +419,5 @@ let () =
       ("no order", No_order.tests);
       ("effects", Effects.tests);
       ("absurd arguments", Absurd_arguments.tests);
+      ("not cut", Cut.tests);
     ]
