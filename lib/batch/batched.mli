@@ -73,8 +73,8 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
       for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
       are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
-      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
-      the default one.
+      It is not cancelled once the batch has begun; where operations are applied one by one, others run
+      between them. Outside of any pool, [S.run], if there is one, is run in the default one.
 
       @raise Reentrant like {!exec}. *)
 
@@ -186,8 +186,8 @@ module Make (S : Structures.STRUCTURE) : sig
   (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
       for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
       are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
-      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
-      the default one.
+      It is not cancelled once the batch has begun; where operations are applied one by one, others run
+      between them. Outside of any pool, [S.run], if there is one, is run in the default one.
 
       @raise Reentrant like {!exec}. *)
 

@@ -420,4 +420,5 @@ let () =
       ("effects", Effects.tests);
       ("absurd arguments", Absurd_arguments.tests);
       ("not cut", Cut.tests);
+      ("bulk", Bulk.tests);
     ]
