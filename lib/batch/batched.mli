@@ -60,7 +60,8 @@ module Make_generic (S : Structures.GENERIC) : sig
       for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
       a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
       a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
-      applied.
+      applied. A thread outside of all pools leaves if a signal's handler raises meanwhile; then nobody gets
+      the result.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
@@ -173,7 +174,8 @@ module Make (S : Structures.STRUCTURE) : sig
       for its turn: a microsecond, or where operations are cheap and batches cost no less (as measured) up to
       a millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until
       a batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
-      applied.
+      applied. A thread outside of all pools leaves if a signal's handler raises meanwhile; then nobody gets
+      the result.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
