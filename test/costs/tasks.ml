@@ -361,7 +361,10 @@ let profiles =
     snd
       (run (fun () ->
            for i = 1 to n do
-             region (string_of_int i) ignore
+             region (string_of_int i) (fun () ->
+                 for _ = 1 to 1_000 do
+                   ignore (Sys.opaque_identity i)
+                 done)
            done))
   in
   let in_file f =
@@ -372,6 +375,7 @@ let profiles =
   [
     whole "run" Fun.id (fun n -> run (fun () -> forks n));
     constant "region" (fun () -> region "r" ignore);
+    words "region, in a profile" Linear_log (fun n -> ignoring regions n);
     constant "parallelism" (fun () -> parallelism figures);
     few_of "upper_bound" Fun.id (fun workers -> upper_bound figures ~workers);
     few_of "lower_bound" Fun.id (fun workers -> lower_bound figures ~workers);
