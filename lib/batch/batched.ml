@@ -37,7 +37,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     run structure ops;
     if Array.exists is_unresolved ops then fail_unresolved ops unanswered (Printexc.get_callstack 0)
 
-  let apply_each structure ops = Array.iter (apply_one structure) ops
+  let apply_each structure ops = Bulk_poll.iter (apply_one structure) ops
 
   (* [f x] applies [n] operations; returns the ticks it took. *)
   let noted ?(learn = true) core (combiner : _ Combiner.t) n ~parallel f x =
@@ -168,6 +168,9 @@ module Make_generic (S : Structures.GENERIC) = struct
         Combiner.pass_on t.combiner;
         Printexc.raise_with_backtrace exn backtrace
 
+  (* Not cut in the middle by the caller's cancellation. *)
+  let owning_shielded t ~what f = owning t ~what (fun () -> Context.shield f)
+
   (* In batches within the limit. The caller's code makes all operations first, since it may call [t]. *)
   let in_batches t ~what calls =
     Stack_room.(ensure deep);
@@ -179,7 +182,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         from (i + m)
       end
     in
-    if n > 0 then owning t ~what (fun () -> from 0)
+    if n > 0 then owning_shielded t ~what (fun () -> from 0)
 
   (* Each operation with an empty cell for its result. *)
   let calls_with_cells ops =
@@ -187,7 +190,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     let cells = Array_repr.blank n and calls = Array_repr.blank n in
     for i = 0 to n - 1 do
       cells.(i) <- Cell.make ();
-      calls.(i) <- S.Op (ops.(i), cells.(i))
+      calls.(i) <- S.Op (ops.(i), cells.(i));
+      Bulk_poll.after i
     done;
     (cells, calls)
 
@@ -196,7 +200,12 @@ module Make_generic (S : Structures.GENERIC) = struct
     in_batches t ~what:"Weft_batch.exec_many" calls;
     Array.map result cells
 
-  let calls_of op first n = Array.init n (fun i -> S.Op (op (first + i), Cell.make ()))
+  let calls_of op first n =
+    let call i =
+      Bulk_poll.after i;
+      S.Op (op (first + i), Cell.make ())
+    in
+    Array.init n call
 
   let exec_whole t n op =
     let calls = calls_of op 0 n in
@@ -220,7 +229,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let apply_from first last =
       for i = first to last do
-        try S.apply t.core.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ())
+        (try S.apply t.core.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ()));
+        Bulk_poll.after i
       done
     in
     let one_by_one first m =
@@ -266,7 +276,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
     Stack_room.(ensure deep);
-    owning t ~what:"Weft_batch.exec_all" all;
+    owning_shielded t ~what:"Weft_batch.exec_all" all;
     Spin_policy.start_again t.core.spin;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 

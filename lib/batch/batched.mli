@@ -64,7 +64,8 @@ module Make_generic (S : Structures.GENERIC) : sig
       a microsecond, or, where operations are cheap and batches cost no less (as measured), for up to a
       millisecond. Then the calling fiber is suspended (outside of a pool, the calling thread blocks) until a
       batch with [op] in it has ended. A caller that waits here is not cancelled: its operation will be
-      applied.
+      applied. A thread outside of all pools leaves if a signal's handler raises meanwhile; then nobody gets
+      the result.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
@@ -77,8 +78,8 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
       for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
       are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
-      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
-      the default one.
+      It is not cancelled once the batch has begun; where operations are applied one by one, others run
+      between them. Outside of any pool, [S.run], if there is one, is run in the default one.
 
       @raise Reentrant like {!exec}. *)
 

@@ -19,12 +19,12 @@
     {!parse_query}, {!fact}, {!compare_values}, {!value_to_string}, {!atom_to_string}, {!literal_to_string},
     {!rule_to_string}, {!error_message}, {!rows}; {!val-rule}, {!val-atom} and {!ask} are O(1). {!of_string}
     costs what {!parse} and {!create} do, {!val-change} what its changes do; {!val-query} and {!val-count} are
-    O(answers) where there is an index. A change runs the rules that read what it changes, round by round. In
-    each round it looks at all rules of their stratum (rules whose heads depend on each other are in one
-    stratum); rules of other strata cost nothing. Planning a query takes up to the cube of the number of its
-    literals and variables, which should be small. Each symbol and string is stored once, and never freed.
-    {!Reading.query}, {!Reading.count} and {!Reading.holds} cost what the functions of these names do.
-    {!check} is O(tuples and their derivations). *)
+    O(answers) where there is an index, no wildcard, and no variable twice. A change runs the rules that read
+    what it changes, round by round. In each round it looks at all rules of their stratum (rules whose heads
+    depend on each other are in one stratum); rules of other strata cost nothing. Planning a query takes up to
+    the cube of the number of its literals and variables, which should be small. Each symbol and string is
+    stored once, and never freed. {!Reading.query}, {!Reading.count} and {!Reading.holds} cost what the
+    functions of these names do. {!check} is O(tuples and their derivations). *)
 
 (** {1 The language}
 
@@ -146,7 +146,9 @@ val change : t -> change array -> (bool, error) result array
 (** {1 Queries}
 
     The first query with constants in certain columns makes an index on these columns: O(tuples). After that,
-    a query for one atom is O(answers), expected. *)
+    a query for one atom is O(the tuples with these constants), expected. These are the answers, unless the
+    atom has wildcards, since tuples that differ only there are one answer, or has a variable twice:
+    [path(X, _)?] and [path(X, X)?] look at all paths. *)
 
 type answers = Weft_datalog.Reading.answers = {
   variables : string array;  (** the variables of the query, in the order in which they occur *)

@@ -9,7 +9,8 @@
     other threads and other domains may use the same place, signal handlers may not.
 
     A fiber that gives up waiting (cancelled, timed out) has neither put nor taken anything, and nothing is
-    lost for the others.
+    lost for the others. Outside of all pools, a signal handler's exception may arrive just after an operation
+    has done its work.
 
     {b Cost.} Each function is O(1), with a lock that is held for some tens of nanoseconds; a {!put} or
     {!try_put} that fills the place takes O(those that wait to read) too. *)

@@ -213,9 +213,9 @@ let leave cases entries =
 
 let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a select that has ended"); undo = ignore }
 
-let held cases =
-  let add held c = match c.held with Some m when not (List.memq m held) -> m :: held | _ -> held in
-  Array.fold_left add [] cases
+(* One may come several times: to unlock it, or lock it again, twice does nothing. *)
+let held cases = List.filter_map (fun c -> c.held) (Array.to_list cases)
+let unlock m = if Fiber_mutex.Private.is_mine m then Fiber_mutex.unlock m
 
 (* The mutexes of conditions are not held meanwhile. *)
 let await_served ~what ?timeout cases ~leave ~lost waiter =
@@ -224,7 +224,7 @@ let await_served ~what ?timeout cases ~leave ~lost waiter =
   | mutexes -> (
       let lock_again () = List.iter Fiber_condition.Private.lock_again mutexes in
       let served () =
-        List.iter Fiber_mutex.unlock mutexes;
+        List.iter unlock mutexes;
         Waiter.await ?timeout ~what ~leave ~lost waiter
       in
       match served () with

@@ -48,29 +48,40 @@ let limit t = match t.regions with r :: _ when r.on_path > t.elsewhere -> Some r
 
 (* --- the results of a session --- *)
 
-(* All places below the root, outer ones first, each with the number of the one around it. *)
-let places root =
-  let rec below parent next (p : Span_session.place) =
-    List.fold_left
-      (fun (found, next) (q : Span_session.place) ->
-        let inner, after = below next (next + 1) q in
-        (found @ ((q, parent) :: inner), after))
-      ([], next) (List.rev p.inside)
-  in
-  fst (below (-1) 0 root)
+(* The regions directly inside, in the order in which they began. *)
+let inside (p : Span_session.place) =
+  let by_number (p : Span_session.place) (q : Span_session.place) = Int.compare p.number q.number in
+  List.sort by_number (List.of_seq (Hashtbl.to_seq_values p.inside))
 
-let rec whole_work (p : Span_session.place) =
-  List.fold_left (fun sum q -> sum + whole_work q) (Atomic.get p.work) p.inside
+(* All places below the root, outer ones first, each with the number of the one around it and its work with
+   the regions inside; and all work. *)
+let places root =
+  let found = ref [] and next = ref 0 in
+  let rec whole_work number (p : Span_session.place) =
+    let add sum q =
+      let inner = !next and work = ref 0 in
+      incr next;
+      found := (q, number, work) :: !found;
+      work := whole_work inner q;
+      sum + !work
+    in
+    List.fold_left add (Atomic.get p.work) (inside p)
+  in
+  let work = whole_work (-1) root in
+  (List.rev !found, work)
 
 let recorded session ~burden ~ns : recorded =
   let root = session.Span_session.root and path = Span_session.path session in
-  let on_path place = match List.assq_opt place path with Some ticks -> ns ticks | None -> 0 in
-  let region ((p : Span_session.place), parent) : Profile_file.region =
+  let on_path (p : Span_session.place) =
+    match Span_session.Path.find_opt p.number path with Some ticks -> ns ticks | None -> 0
+  in
+  let found, work = places root in
+  let region ((p : Span_session.place), parent, work) : Profile_file.region =
     {
       name = p.name;
       parent;
       calls = p.calls;
-      work = ns (whole_work p);
+      work = ns !work;
       span = ns p.span;
       burdened = ns p.burdened;
       own = ns (Atomic.get p.work);
@@ -79,7 +90,7 @@ let recorded session ~burden ~ns : recorded =
   in
   {
     workers = session.Span_session.assumed;
-    work = ns (whole_work root);
+    work = ns work;
     span = ns (Span_session.span session);
     burdened = ns (Span_session.burdened session);
     elsewhere = on_path root;
@@ -87,7 +98,7 @@ let recorded session ~burden ~ns : recorded =
     overhead = ns (Span_session.overhead session);
     grain = ns (Task_graph.grain session.Span_session.graph);
     in_calls = Pools.time_in_calls ();
-    regions = List.map region (places root);
+    regions = List.map region found;
     graph = session.Span_session.graph;
     main = session.Span_session.main;
     ns;
@@ -97,19 +108,18 @@ let seconds ns = float_of_int ns *. 1e-9
 
 let of_recorded (r : recorded) =
   let regions = Array.of_list r.regions in
-  let rec within (region : Profile_file.region) =
-    if region.parent < 0 then []
-    else
-      let outer = regions.(region.parent) in
-      outer.name :: within outer
+  let within = Array.make (Array.length regions) [] in
+  let find_around i (region : Profile_file.region) =
+    if region.parent >= 0 then within.(i) <- regions.(region.parent).name :: within.(region.parent)
   in
+  Array.iteri find_around regions;
   let figures ~work ~span ~burdened =
     { work = seconds work; span = seconds span; burdened_span = seconds burdened }
   in
-  let region (p : Profile_file.region) =
+  let region i (p : Profile_file.region) =
     {
       name = p.name;
-      within = within p;
+      within = within.(i);
       calls = p.calls;
       figures = figures ~work:p.work ~span:p.span ~burdened:p.burdened;
       own_work = seconds p.own;
@@ -119,7 +129,7 @@ let of_recorded (r : recorded) =
   {
     total = figures ~work:r.work ~span:r.span ~burdened:r.burdened;
     elsewhere = seconds r.elsewhere;
-    regions = List.stable_sort (fun a b -> Float.compare b.on_path a.on_path) (List.map region r.regions);
+    regions = List.stable_sort (fun a b -> Float.compare b.on_path a.on_path) (List.mapi region r.regions);
     burden = seconds r.burden;
     overhead = seconds r.overhead;
     grain = seconds r.grain;

@@ -30,8 +30,9 @@
     {b Limits}: [doc/limits.md], section {e Tools}.
 
     {b Cost} of a profiled run: some 0.2 us per fork, and memory for the recorded graph, in which parts that
-    are shorter than the {!field-grain} are put together. {!val-region}, {!parallelism}, {!upper_bound} and
-    {!lower_bound} are O(1), {!pp} and {!limit} O(regions), {!save} O(recorded graph). *)
+    are shorter than the {!field-grain} are put together. {!val-region} is O(d + log n) for d regions around
+    it and n in all, and O(1) where nothing is profiled; {!parallelism}, {!upper_bound} and {!lower_bound} are
+    O(1), {!pp} and {!limit} O(regions), {!save} O(recorded graph). *)
 
 type figures = {
   work : float;  (** seconds *)

@@ -361,13 +361,17 @@ let profiles =
     snd
       (run (fun () ->
            for i = 1 to n do
-             region (string_of_int i) ignore
+             region (string_of_int i) (fun () ->
+                 for _ = 1 to 1_000 do
+                   ignore (Sys.opaque_identity i)
+                 done)
            done))
   in
   let figures = { work = 2.; span = 1.; burdened_span = 1. } in
   [
     whole "run" Fun.id (fun n -> run (fun () -> forks n));
     constant "region" (fun () -> region "r" ignore);
+    words "region, in a profile" Linear_log (fun n -> ignoring regions n);
     constant "parallelism" (fun () -> parallelism figures);
     few_of "upper_bound" Fun.id (fun workers -> upper_bound figures ~workers);
     few_of "lower_bound" Fun.id (fun workers -> lower_bound figures ~workers);

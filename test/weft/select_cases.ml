@@ -213,6 +213,12 @@ let conditions () =
   check "the next" (Weft.await q = `Signalled);
   let late = waiting ~others:[ Select.timeout 0.001 (fun () -> `Late) ] () in
   check "a time-out, with the mutex" (Weft.await late = `Late);
+  let other = Condition.create () in
+  let several = waiting ~others:[ Select.condition other m (fun () -> `Message); signalled ] () in
+  check "one mutex several times" (Mutex.try_lock m);
+  Mutex.unlock m;
+  Condition.signal other;
+  check "the other condition" (Weft.await several = `Message);
   raises_invalid "not held" "Weft.Select.select: " (fun () -> Select.select [ signalled ]);
   raises_invalid "not held" "Weft.Select.poll: " (fun () -> Select.poll [ signalled ]);
   Mutex.protect m (fun () -> check "never at once" (Select.poll [ signalled ] = None))

@@ -6,11 +6,11 @@ let rec around name place =
 
 let inside session name parent =
   Mutex.protect session.lock @@ fun () ->
-  match List.find_opt (fun p -> String.equal p.name name) parent.inside with
+  match Hashtbl.find_opt parent.inside name with
   | Some p -> p
   | None ->
       let p = place name (Some parent) in
-      parent.inside <- p :: parent.inside;
+      Hashtbl.add parent.inside name p;
       p
 
 let move s place =

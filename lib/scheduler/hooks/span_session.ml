@@ -1,14 +1,17 @@
 type place = {
+  number : int;
   name : string;
   parent : place option;
   work : int Atomic.t;
   mutable calls : int;
   mutable span : int;
   mutable burdened : int;
-  mutable inside : place list;
+  inside : (string, place) Hashtbl.t;
 }
 
-type path = (place * int) list
+module Path = Map.Make (Int)
+
+type path = int Path.t
 type clock = { now : unit -> int; is_real : bool }
 
 (* The end of the longest chain so far. [path] is without what was done since [since] in the present place. *)
@@ -47,9 +50,14 @@ and origin = Unknown | Forked of { by : t; mark : Task_graph.mark } | Joined_by 
 
 (* --- nothing --- *)
 
-let place name parent = { name; parent; work = Atomic.make 0; calls = 0; span = 0; burdened = 0; inside = [] }
+let numbers = Atomic.make 0
+
+let place name parent =
+  let number = Atomic.fetch_and_add numbers 1 in
+  { number; name; parent; work = Atomic.make 0; calls = 0; span = 0; burdened = 0; inside = Hashtbl.create 1 }
+
 let nowhere = place "" None
-let origin_point = { at = 0; burdened = 0; path = [] }
+let origin_point = { at = 0; burdened = 0; path = Path.empty }
 let ticks = { now = (fun () -> Weft_platform.Tsc.now ()); is_real = true }
 
 let make_session ~clock ~burden ~grain ~workers =
@@ -201,11 +209,8 @@ let say s =
     s.unsaid <- 0
   end
 
-let rec add_to path place ticks =
-  match path with
-  | (p, n) :: rest when p == place -> (p, n + ticks) :: rest
-  | other :: rest -> other :: add_to rest place ticks
-  | [] -> [ (place, ticks) ]
+let add_to path (place : place) ticks =
+  Path.update place.number (fun before -> Some (Option.value before ~default:0 + ticks)) path
 
 let path_of s =
   let here = s.point.at - s.since in

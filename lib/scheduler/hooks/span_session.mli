@@ -3,18 +3,21 @@
     Of a strand, only the worker that it runs on changes anything. *)
 
 type place = {
+  number : int;  (** its own *)
   name : string;  (** [""] for the session *)
   parent : place option;
   work : int Atomic.t;  (** ticks, without the regions inside *)
   mutable calls : int;
   mutable span : int;  (** of all calls, one after the other; with the regions inside *)
   mutable burdened : int;
-  mutable inside : place list;  (** the youngest first *)
+  inside : (string, place) Hashtbl.t;  (** by name *)
 }
 (** A region, or the session. *)
 
-type path = (place * int) list
-(** How much of the longest chain lies in which region, those inside it apart. *)
+module Path : Map.S with type key = int
+
+type path = int Path.t
+(** By the places' numbers: how much of the longest chain lies in which region, those inside it apart. *)
 
 type clock = {
   now : unit -> int;  (** ticks *)

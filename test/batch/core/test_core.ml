@@ -414,4 +414,6 @@ let () =
       ("no order", No_order.tests);
       ("effects", Effects.tests);
       ("absurd arguments", Absurd_arguments.tests);
+      ("not cut", Cut.tests);
+      ("bulk", Bulk.tests);
     ]
