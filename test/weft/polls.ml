@@ -1,0 +1,91 @@
+open Support
+module Deque = Weft_scheduler.Deque
+module Worker = Weft_scheduler.Worker
+
+(* A request for preemption is a state of the worker's deque: whether a function took the request does not
+   depend on how fast it is. *)
+
+let deque () = (Option.get (Worker.current ())).deque
+
+(* --- how often long functions poll --- *)
+
+(* The most calls of [call] that [operation call] makes between a request and the poll that takes it. *)
+let calls_without_poll operation =
+  let since = ref 0 and most = ref 0 in
+  let call () =
+    let d = deque () in
+    if Deque.is_preempt_requested d then incr since
+    else begin
+      since := 0;
+      Deque.request_preempt d
+    end;
+    most := Int.max !most !since
+  in
+  operation call;
+  !most
+
+let alone f = Weft.run ~domains:1 f
+
+(* With jobs that nobody can take: the other worker is busy. *)
+let with_rich_deque f =
+  Weft.run ~domains:2 @@ fun () ->
+  let is_there = Atomic.make false and over = Atomic.make false in
+  let until flag () =
+    while not (Atomic.get flag) do
+      Domain.cpu_relax ()
+    done
+  in
+  let other =
+    Weft.async (fun () ->
+        Atomic.set is_there true;
+        until over ())
+  in
+  until is_there ();
+  let jobs = List.init 100 (fun _ -> Weft.async ignore) in
+  Fun.protect f ~finally:(fun () -> Atomic.set over true);
+  List.iter Weft.await (other :: jobs)
+
+(* A call that takes as long as this: loops and merges make their blocks by time. *)
+let slowly call =
+  spin 500;
+  call ()
+
+let n = 3000
+let shuffled = Array.init n (fun i -> i * 7919 mod 10_007)
+
+let long_functions =
+  let strings = Array.map (Printf.sprintf "%08d") shuffled
+  and floats = Float.Array.map_from_array float shuffled in
+  let by compare call x y =
+    slowly call;
+    compare x y
+  in
+  [
+    ("Array.sort", fun call -> Weft.Array.sort (by String.compare call) (Array.copy strings));
+    ("Array.sort, ints", fun call -> Weft.Array.sort (by Int.compare call) (Array.copy shuffled));
+    ("Array.sort_uniq", fun call -> ignore (Weft.Array.sort_uniq (by String.compare call) strings));
+    ("Array.rank", fun call -> ignore (Weft.Array.rank (by String.compare call) strings));
+    ( "Array.sort_by_key",
+      fun call -> Weft.Array.sort_by_key ~key:Fun.id (by String.compare call) (Array.copy strings) );
+    ( "Array.merge",
+      let sorted = Weft.Array.init n Fun.id in
+      fun call -> ignore (Weft.Array.merge (by Int.compare call) sorted sorted) );
+    ("List.sort", fun call -> ignore (Weft.List.sort (by String.compare call) (Array.to_list strings)));
+    ( "Floatarray.stable_sort",
+      fun call -> Weft.Floatarray.stable_sort (by Float.compare call) (Float.Array.copy floats) );
+  ]
+
+let most_calls = 1100
+
+let polls_often (what, operation) =
+  let test where run () =
+    run (fun () ->
+        let calls = calls_without_poll operation in
+        if calls > most_calls then Alcotest.failf "%s %s: %d calls without a poll" what where calls)
+  in
+  [
+    case (what ^ " polls on one domain") (test "on one domain" alone);
+    case (what ^ " polls with a rich deque") (all_at_once (test "with a rich deque" with_rich_deque));
+  ]
+
+let tests = List.concat_map polls_often long_functions
