@@ -26,3 +26,5 @@ let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 (* Half of the thieves can each take one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
 let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true ()
+let[@inline never] poll_inside () = if not (is_outside ()) then Poll.poll ~may_suspend:true ()
+let[@inline] poll_anywhere () = if Deque.is_preempt_requested (deque ()) then poll_inside ()

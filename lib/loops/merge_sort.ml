@@ -103,6 +103,7 @@ module Make (R : Runs.S) = struct
   let sort m order home =
     let n = R.length home in
     if n > 1 then begin
+      Current_worker.poll ();
       let s = { order; home; scratch = R.create home; m } in
       if sort s 0 (n - 1) ~away:false = Falling then reverse s 0 (n - 1)
     end

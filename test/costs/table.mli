@@ -48,6 +48,9 @@ val ignoring : ('a -> 'b) -> 'a -> unit -> unit
 val noting : (unit -> unit) -> ('a -> 'b) -> 'a -> 'b
 val plus : (unit -> unit) -> int -> int -> int
 
+val finish : unit -> unit
+(** To be called when a case has run: ends fibers that it has left waiting. *)
+
 (** {1 Waiting}
 
     In a pool of one worker. *)

@@ -88,4 +88,50 @@ let polls_often (what, operation) =
     case (what ^ " polls with a rich deque") (all_at_once (test "with a rich deque" with_rich_deque));
   ]
 
-let tests = List.concat_map polls_often long_functions
+(* --- the shortest calls --- *)
+
+(* [test/costs] asks all functions, but with some elements. *)
+let short_functions =
+  let open Weft.Array in
+  let one = [| 1 |] and broadcast = Weft.Broadcast.create 1 in
+  let none _ = None and yes _ = true in
+  [
+    ("Array.exists", fun () -> ignore (exists yes one));
+    ("Array.mem", fun () -> ignore (mem 1 one));
+    ("Array.find_opt", fun () -> ignore (find_opt yes one));
+    ("Array.find_map", fun () -> ignore (find_map none one));
+    ("Array.map", fun () -> ignore (map Fun.id one));
+    ("Array.iter", fun () -> iter ignore one);
+    ("Array.reduce", fun () -> ignore (reduce ( + ) 0 one));
+    ("Array.histogram", fun () -> ignore (histogram ~buckets:2 Fun.id one));
+    ("Array.kth_smallest", fun () -> ignore (kth_smallest Int.compare 0 one));
+    ("Array.merge", fun () -> ignore (merge Int.compare one one));
+    ("Array.merge with nothing", fun () -> ignore (merge Int.compare one [||]));
+    ("Array.sort", fun () -> sort Int.compare [| 2; 1 |]);
+    ("Array.sort, strings", fun () -> sort String.compare [| "b"; "a" |]);
+    ("Array.sort_by_key", fun () -> sort_by_key ~key:Fun.id Int.compare [| 2; 1 |]);
+    ("List.sort", fun () -> ignore (Weft.List.sort Int.compare [ 2; 1 ]));
+    ("List.exists", fun () -> ignore (Weft.List.exists yes [ 1 ]));
+    ("Seq.fold_left", fun () -> ignore (Weft.Seq.fold_left ( + ) 0 (Weft.Seq.return 1)));
+    ("Seq.exists", fun () -> ignore (Weft.Seq.exists yes (Weft.Seq.return 1)));
+    ("Random.shuffle", fun () -> Weft.Random.shuffle (Weft.Random.make 1) one);
+    ("parallel_find", fun () -> ignore (Weft.parallel_find ~start:1 ~finish:1 ~body:none ()));
+    ("parallel_find_first", fun () -> ignore (Weft.parallel_find_first ~start:1 ~finish:1 ~body:none ()));
+    ("parallel_for", fun () -> Weft.parallel_for ~start:1 ~finish:1 ~body:ignore ());
+    ("all", fun () -> ignore (Weft.all [ ignore ]));
+    ("all_settled", fun () -> ignore (Weft.all_settled [ ignore ]));
+    ("run", fun () -> Weft.run ignore);
+    ("Broadcast.send", fun () -> Weft.Broadcast.send broadcast ());
+  ]
+
+(* Another request may come right after the poll, but not in so many attempts. *)
+let polls_in_short (what, call) =
+  let rec attempt times =
+    let d = deque () in
+    Deque.request_preempt d;
+    call ();
+    (not (Deque.is_preempt_requested d)) || (times > 1 && attempt (times - 1))
+  in
+  case (what ^ " polls, however short") (fun () -> alone (fun () -> check what (attempt 100)))
+
+let tests = List.concat_map polls_often long_functions @ List.map polls_in_short short_functions
