@@ -53,6 +53,9 @@ let slowly call =
 let n = 3000
 let shuffled = Array.init n (fun i -> i * 7919 mod 10_007)
 
+(* Where there are 8 pieces for each worker, or 64. *)
+let long () = Array.concat (List.init 25 (fun _ -> shuffled))
+
 let long_functions =
   let strings = Array.map (Printf.sprintf "%08d") shuffled
   and floats = Float.Array.map_from_array float shuffled in
@@ -60,7 +63,26 @@ let long_functions =
     slowly call;
     compare x y
   in
+  let slow call x =
+    slowly call;
+    x
+  in
   [
+    ( "Array.histogram",
+      fun call -> ignore (Weft.Array.histogram ~buckets:4 (fun x -> slow call x land 3) (long ())) );
+    ( "Array.reduce_by_index",
+      fun call ->
+        let add x y = slow call x + y and pairs = Array.map (fun x -> (x land 1, x)) (long ()) in
+        ignore (Weft.Array.reduce_by_index ~buckets:2 add 0 pairs) );
+    ( "Seq.fold_left",
+      fun call -> Weft.Seq.fold_left (fun () (_ : int) -> slowly call) () (Weft.Seq.of_array shuffled) );
+    ( "Seq.fold_left of short sequences",
+      fun call ->
+        let inner _ = Weft.Seq.of_range 0 99 in
+        Weft.Seq.fold_left
+          (fun () (_ : int) -> slowly call)
+          ()
+          (Weft.Seq.flat_map inner (Weft.Seq.of_range 0 99)) );
     ("Array.sort", fun call -> Weft.Array.sort (by String.compare call) (Array.copy strings));
     ("Array.sort, ints", fun call -> Weft.Array.sort (by Int.compare call) (Array.copy shuffled));
     ("Array.sort_uniq", fun call -> ignore (Weft.Array.sort_uniq (by String.compare call) strings));
