@@ -11,7 +11,4 @@ let[@inline] call f x y = if Refused_effects.handlers_around () then behind_a_ha
 
 (* Where OCaml itself refuses an effect, it gives no reason: outside of all pools and handlers, below C code,
    in [Weft.blocking]. *)
-let explained exn =
-  match exn with
-  | Effect.Unhandled e when Option.is_none (Refusal.why exn) -> Refusal.unhandled e ~why
-  | exn -> exn
+let explained exn = Refusal.explained ~why exn

@@ -26,3 +26,5 @@ let[@inline] has_no_jobs () = Deque.is_empty (deque ()) && not (is_profiled ())
 (* Half of the thieves can each take one, and some are left. *)
 let has_many_jobs ~workers = Deque.size (deque ()) > workers / 2
 let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true ()
+let[@inline never] poll_inside () = if not (is_outside ()) then Poll.poll ~may_suspend:true ()
+let[@inline] poll_anywhere () = if Deque.is_preempt_requested (deque ()) then poll_inside ()

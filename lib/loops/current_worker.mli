@@ -33,3 +33,8 @@ val has_many_jobs : workers:int -> bool
 
 val poll : unit -> unit
 (** To be called between blocks: raises if the calling fiber is cancelled. Only inside a pool. About 1 ns. *)
+
+val poll_anywhere : unit -> unit
+(** The same for functions that are also called outside of pools, where it does nothing. Every function that
+    takes longer than O(1) or calls a function of the user's polls at least once: if only long loops did, a
+    loop of short ones would never give way, nor be cancelled. *)

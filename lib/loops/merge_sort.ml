@@ -18,8 +18,7 @@ module Make (R : Runs.S) = struct
       done
     in
     let pairs = (last - first + 1) / 2 in
-    if s.m.alone || pairs < 4096 then swaps 0 (pairs - 1)
-    else Loop.blocks ~who:"" ~start:0 ~finish:(pairs - 1) swaps
+    if pairs < 4096 then swaps 0 (pairs - 1) else Loop.blocks ~who:"" ~start:0 ~finish:(pairs - 1) swaps
 
   let rising s first last = function
     | Falling ->
@@ -27,8 +26,8 @@ module Make (R : Runs.S) = struct
         Home
     | (Home | Away) as place -> place
 
-  let move_away s first last = Merge.copy s.m s.home first s.scratch first (last - first + 1)
-  let move_home s first last = Merge.move_home s.m s.scratch s.home first (last - first + 1)
+  let move_away s first last = Merge.copy s.home first s.scratch first (last - first + 1)
+  let move_home s first last = Merge.move_home s.scratch s.home first (last - first + 1)
 
   let merge_away s first middle last =
     let middle = middle + 1 and last = last + 1 in
@@ -75,7 +74,7 @@ module Make (R : Runs.S) = struct
     let n = last - first + 1 in
     (* Comparisons may be so slow that even a few elements are many. *)
     if n <= R.few && (n <= s.m.block || n <= 4) then
-      if s.m.alone || not (Merging.is_measured s.m n) then few s ~away first last
+      if not (Merging.is_measured s.m n) then few s ~away first last
       else begin
         let before = Tsc.now () in
         let place = few s ~away first last in
@@ -94,7 +93,7 @@ module Make (R : Runs.S) = struct
       end
       else begin
         (* Where nothing forks, requests are seen here. *)
-        if s.m.alone then Current_worker.poll ();
+        Current_worker.poll ();
         let left = sort s first middle ~away:(not away) in
         let right = sort s (middle + 1) last ~away:(not away) in
         join s first middle last ~away left right
@@ -104,6 +103,7 @@ module Make (R : Runs.S) = struct
   let sort m order home =
     let n = R.length home in
     if n > 1 then begin
+      Current_worker.poll ();
       let s = { order; home; scratch = R.create home; m } in
       if sort s 0 (n - 1) ~away:false = Falling then reverse s 0 (n - 1)
     end

@@ -1,5 +1,8 @@
 type t = { share : int; alone : bool; mutable block : int }
 
+(* So many elements of either run are merged between two polls, at most. *)
+let longest_block = 512
+
 let start n =
   let workers = Current_worker.workers () in
   let alone = workers = 1 in
@@ -9,13 +12,13 @@ let start n =
     else if Current_worker.has_many_jobs ~workers then n
     else Grain.leaf n ~workers
   in
-  { share; alone; block = (if alone then max_int else 1) }
+  { share; alone; block = (if alone then longest_block else 1) }
 
 let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Current_worker.has_no_jobs ())
 
 (* Then two clock readings cost more than a hundredth of the work. *)
 let long_enough = 64
-let is_measured t n = n > long_enough || t.block < long_enough
+let is_measured t n = (not t.alone) && (n > long_enough || t.block < long_enough)
 
 let learn t n ~ticks =
   let b = Grain.adapt n ~ticks in
@@ -25,14 +28,14 @@ let learn t n ~ticks =
 module Make (R : Runs.S) = struct
   let long_copy = 8192
 
-  let copy t a i b j n =
-    if t.alone || n < long_copy then R.copy a i b j n
+  let copy a i b j n =
+    if n < long_copy then R.copy a i b j n
     else
       Loop.blocks ~who:"" ~start:0 ~finish:(n - 1) (fun first last ->
           R.copy a (i + first) b (j + first) (last - first + 1))
 
-  let move_home t scratch home first n =
-    try copy t scratch first home first n
+  let move_home scratch home first n =
+    try copy scratch first home first n
     with exn ->
       R.put_back scratch home first n;
       raise exn
@@ -55,21 +58,17 @@ module Make (R : Runs.S) = struct
   let rec run t order (c : Runs.cursor) a left_end right_end b k =
     let on_left = left_end - c.left and on_right = right_end - c.right in
     let n = on_left + on_right in
-    if on_left = 0 then copy t a c.right b k on_right
-    else if on_right = 0 then copy t a c.left b k on_left
+    if on_left = 0 then copy a c.right b k on_right
+    else if on_right = 0 then copy a c.left b k on_left
     else if n > 2 && worth_a_fork t n then divide t order c a left_end right_end b k
-    else if t.alone || not (is_measured t n) then begin
-      R.merge order c a left_end right_end b k;
-      let k = k + n - (left_end - c.left) - (right_end - c.right) in
-      R.copy a c.left b k (left_end - c.left);
-      R.copy a c.right b k (right_end - c.right)
-    end
     else begin
-      let before = Tsc.now () in
+      Current_worker.poll ();
+      let is_measured = is_measured t n in
+      let before = if is_measured then Tsc.now () else 0 in
       let limit start finish = if finish - start > t.block then start + t.block else finish in
       R.merge order c a (limit c.left left_end) (limit c.right right_end) b k;
       let merged = n - (left_end - c.left) - (right_end - c.right) in
-      learn t merged ~ticks:(Tsc.now () - before);
+      if is_measured then learn t merged ~ticks:(Tsc.now () - before);
       run t order c a left_end right_end b (k + merged)
     end
 

@@ -28,7 +28,10 @@ let any ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
   match chunk_size with
   | Some _ -> any_by_loop ?chunk_size ~exit:(exit ()) ~divide:true ~who ~start ~finish look
   | None ->
-      if (start : int) = finish && not (Current_worker.is_outside ()) then look start finish
+      if (start : int) = finish && not (Current_worker.is_outside ()) then begin
+        Current_worker.poll ();
+        look start finish
+      end
       else
         let deque = Current_worker.deque () and known = Known_cost.of_code code in
         let jobs = Short_loop.jobs deque in

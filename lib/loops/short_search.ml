@@ -28,7 +28,10 @@ let[@inline] must_divide deque ~workers = workers > 1 && Deque.is_empty deque
 let first ~look ~by_loop start finish =
   let deque = Current_worker.deque () in
   if not (is_short deque ~start ~finish) then by_loop start
-  else if start = finish then look start finish
+  else if start = finish then begin
+    Current_worker.poll ();
+    look start finish
+  end
   else begin
     let workers = Current_worker.workers () in
     let rec from i last =
@@ -92,7 +95,10 @@ let several ~look ~by_loop ~deque ~workers start finish =
 let any ~look ~by_loop start finish =
   let deque = Current_worker.deque () in
   if not (is_short deque ~start ~finish) then by_loop start
-  else if start = finish then ignore (look start finish : _ option)
+  else if start = finish then begin
+    Current_worker.poll ();
+    ignore (look start finish : _ option)
+  end
   else begin
     let workers = Current_worker.workers () in
     if is_undivided deque ~workers then several ~look ~by_loop ~deque ~workers start finish else by_loop start

@@ -18,6 +18,9 @@ let why exn =
       Some (Obj.obj (Obj.field (Obj.repr exn) 2) : string)
   | _ -> None
 
+let explained ~why:reason exn =
+  match exn with Effect.Unhandled e when Option.is_none (why exn) -> unhandled e ~why:reason | exn -> exn
+
 let () =
   Printexc.register_printer (function
     | Effect.Unhandled e as exn ->

@@ -8,3 +8,6 @@ val unhandled : 'a Effect.t -> why:string -> exn
 
 val why : exn -> string option
 (** The reason, if it was made by {!unhandled}. *)
+
+val explained : why:string -> exn -> exn
+(** The exception itself; but with this reason, if it is a refusal of OCaml's own, which has none. *)

@@ -219,6 +219,10 @@ let drop node fate result exn =
       end;
       match !fate with Dropped -> settle result outcome | New | Made -> ())
 
+let why =
+  "no handler inside the function of Weft.blocking handles it, and those around the call are not asked, \
+   since it runs on another thread; put the handler inside"
+
 let with_bindings f =
   let b = Locals.current () in
   if Bindings.is_empty b then f else fun () -> Locals.within b f
@@ -230,7 +234,11 @@ let request f result =
     if not !begun then begin
       begun := true;
       outcome :=
-        match Trace_hooks.while_calling f () with v -> Job.Returned v | exception exn -> Job.raised exn
+        match Trace_hooks.while_calling f () with
+        | v -> Job.Returned v
+        | exception exn ->
+            let backtrace = Printexc.get_raw_backtrace () in
+            Job.Raised (Job.failure (Refusal.explained ~why exn) backtrace)
     end;
     settle result !outcome
 
@@ -248,7 +256,7 @@ let run f =
   | Some _ when !Explored.on ->
       Poll.check ();
       Poll.choose ~what;
-      f ()
+      Refused_effects.within ~why f ()
   | Some w ->
       (* Once the call is in line, this fiber waits for its end. *)
       Stack_room.(ensure deep);

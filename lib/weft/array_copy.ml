@@ -5,11 +5,17 @@ let short = 4096
    {!Results} has filled before. So with fewer workers than this, a million strings take longer in
    parallel. *)
 let enough_workers = 3
-let is_worth_sharing n = n > short && Current_worker.in_pool Current_worker.workers >= enough_workers
+
+let is_worth_sharing n =
+  Current_worker.poll_anywhere ();
+  n > short && Current_worker.in_pool Current_worker.workers >= enough_workers
 
 (* The ranges are known to be valid, and not to overlap. *)
 let transfer who src from dst into len =
-  if len <= short then Array.blit src from dst into len
+  if len <= short then begin
+    Current_worker.poll_anywhere ();
+    Array.blit src from dst into len
+  end
   else
     Loop.blocks ~who ~start:0 ~finish:(len - 1) (fun first last ->
         Array.blit src (from + first) dst (into + first) (last - first + 1))
@@ -19,13 +25,19 @@ let blit src from dst into len =
   Bounds.within who ~pos:from ~len (Array.length src);
   Bounds.within who ~pos:into ~len (Array.length dst);
   (* If the ranges overlap, a block would overwrite elements that others have not read yet. *)
-  if src == dst && abs (from - into) < len then Array.blit src from dst into len
+  if src == dst && abs (from - into) < len then begin
+    Current_worker.poll_anywhere ();
+    Array.blit src from dst into len
+  end
   else transfer who src from dst into len
 
 let fill a pos len x =
   let who = "Weft.Array.fill" in
   Bounds.within who ~pos ~len (Array.length a);
-  if len <= short then Array.fill a pos len x
+  if len <= short then begin
+    Current_worker.poll_anywhere ();
+    Array.fill a pos len x
+  end
   else
     Loop.blocks ~who ~start:pos
       ~finish:(pos + len - 1)

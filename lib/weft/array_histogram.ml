@@ -8,6 +8,17 @@ let over who ~parts ~start ~finish body =
         body k (begins k) (begins (k + 1) - 1)
       done)
 
+(* Calls [body] for pieces of the range, in order, and polls before each: it calls functions of the user's. *)
+let in_pieces first last body =
+  let rec from k =
+    if k <= last then begin
+      Current_worker.poll ();
+      body k (Int.min last (k + (Source.piece - 1)));
+      from (k + Source.piece)
+    end
+  in
+  from first
+
 (* --- many buckets: each worker has a range of them, and goes through the buckets of all elements --- *)
 
 (* Reading is far faster than adding to buckets anywhere in memory; but with too many workers it would take
@@ -19,14 +30,11 @@ let by_ranges who ~buckets chosen add =
   let ranges = Int.min buckets (Int.min most_ranges (Current_worker.workers ())) in
   let n = Array.length chosen in
   over who ~parts:ranges ~start:0 ~finish:(buckets - 1) (fun _ least most ->
-      let pieces = (n + Source.piece - 1) / Source.piece in
-      for piece = 0 to pieces - 1 do
-        Current_worker.poll ();
-        for i = piece * Source.piece to Int.min n ((piece + 1) * Source.piece) - 1 do
-          let b = Array.unsafe_get chosen i in
-          if least <= b && b <= most then add i b
-        done
-      done)
+      in_pieces 0 (n - 1) (fun first last ->
+          for i = first to last do
+            let b = Array.unsafe_get chosen i in
+            if least <= b && b <= most then add i b
+          done))
 
 (* --- histogram --- *)
 
@@ -39,11 +47,12 @@ let count_in_parts ~parts ~buckets ~start ~finish f a =
   let counts = Array.make parts [||] in
   over who ~parts ~start ~finish (fun k first last ->
       let mine = Array.make buckets 0 in
-      for i = first to last do
-        let b = f (Array.unsafe_get a i) in
-        Bounds.bucket who b buckets;
-        Array.unsafe_set mine b (Array.unsafe_get mine b + 1)
-      done;
+      in_pieces first last (fun first last ->
+          for i = first to last do
+            let b = f (Array.unsafe_get a i) in
+            Bounds.bucket who b buckets;
+            Array.unsafe_set mine b (Array.unsafe_get mine b + 1)
+          done);
       counts.(k) <- mine);
   let total = counts.(0) in
   Loop.blocks ~who ~start:0 ~finish:(buckets - 1) (fun first last ->
@@ -96,11 +105,12 @@ let reduce_in_parts ~buckets f init a =
     ~finish:(Array.length a - 1)
     (fun k first last ->
       let mine = Array.make buckets Nothing in
-      for i = first to last do
-        let b, v = Array.unsafe_get a i in
-        Bounds.bucket by_index b buckets;
-        mine.(b) <- add f mine.(b) v
-      done;
+      in_pieces first last (fun first last ->
+          for i = first to last do
+            let b, v = Array.unsafe_get a i in
+            Bounds.bucket by_index b buckets;
+            mine.(b) <- add f mine.(b) v
+          done);
       sums.(k) <- mine);
   let total b =
     Array.fold_left (fun sum mine -> match mine.(b) with Nothing -> sum | Sum v -> f sum v) init sums

@@ -5,7 +5,10 @@ let short = 4096
 
 (* The range is known to be valid. *)
 let fill_range who a pos len x =
-  if len <= short then F.fill a pos len x
+  if len <= short then begin
+    Current_worker.poll_anywhere ();
+    F.fill a pos len x
+  end
   else
     Loop.blocks ~who ~start:pos
       ~finish:(pos + len - 1)
@@ -13,7 +16,10 @@ let fill_range who a pos len x =
 
 (* The ranges are known to be valid, and not to overlap. *)
 let transfer who src from dst into len =
-  if len <= short then F.blit src from dst into len
+  if len <= short then begin
+    Current_worker.poll_anywhere ();
+    F.blit src from dst into len
+  end
   else
     Loop.blocks ~who ~start:0 ~finish:(len - 1) (fun first last ->
         F.blit src (from + first) dst (into + first) (last - first + 1))
@@ -27,7 +33,10 @@ let blit src from dst into len =
   let who = "Weft.Floatarray.blit" in
   Bounds.within who ~pos:from ~len (F.length src);
   Bounds.within who ~pos:into ~len (F.length dst);
-  if src == dst && abs (from - into) < len then F.blit src from dst into len
+  if src == dst && abs (from - into) < len then begin
+    Current_worker.poll_anywhere ();
+    F.blit src from dst into len
+  end
   else transfer who src from dst into len
 
 let part who a pos len =

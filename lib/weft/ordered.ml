@@ -174,9 +174,12 @@ let merge_in_turn ~workers cmp a b =
 
 let merge cmp a b =
   let n = Array.length a and m = Array.length b in
-  if n = 0 then Array.copy b
-  else if m = 0 then Array.copy a
-  else if n + m <= few then merge_few cmp a b
+  if n = 0 then Array_copy.copy b
+  else if m = 0 then Array_copy.copy a
+  else if n + m <= few && Deque_memory.id (Current_worker.deque ()) >= 0 then begin
+    Current_worker.poll ();
+    merge_few cmp a b
+  end
   else
     Current_worker.in_pool @@ fun () ->
     let workers = Current_worker.workers () in

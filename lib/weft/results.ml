@@ -5,6 +5,7 @@ let block = 4096
 let worthwhile = 1 lsl 16
 
 let make n x =
+  Current_worker.poll_anywhere ();
   match if n < worthwhile then None else Weft_platform.Array_repr.uninitialised_like x n with
   | None -> Stdlib.Array.make n x
   | Some a ->

@@ -75,6 +75,7 @@ let in_buckets ~who ~bucket t a =
     raise exn
 
 let shuffle ?(bucket = usual_bucket) ~who t a =
+  Current_worker.poll_anywhere ();
   let t = Splitmix.split t in
   if Array.length a <= bucket then in_order t a 0 (Array.length a - 1)
   else Current_worker.in_pool (fun () -> in_buckets ~who ~bucket t a)

@@ -12,15 +12,13 @@ type 'a t = {
   halves : ('a t * 'a t) option;
 }
 
-let piece = 4096
+let piece = 256
 
-(* Like [p.iterate], for any number of positions: it polls after every few thousand of them, so that it can be
-   cancelled. *)
 let rec iterate_long p first last push =
+  Current_worker.poll ();
   if last - first < piece then p.iterate first last push
   else begin
     p.iterate first (first + piece - 1) push;
-    Current_worker.poll ();
     iterate_long p (first + piece) last push
   end
 

@@ -33,13 +33,13 @@ val numbered_by : ?iterate:(int -> int -> ('a -> unit) -> unit) -> int -> (int -
     faster. *)
 
 val piece : int
-(** So many positions run between two polls. *)
+(** So many elements run between two polls. *)
 
 val iterate_all : 'a pass -> ('a -> unit) -> unit
 (** Pushes all elements, in order, and polls now and then. *)
 
 val iterate_long : 'a pass -> int -> int -> ('a -> unit) -> unit
-(** [iterate], for any number of positions: it polls after every few thousand of them. *)
+(** [iterate], for any number of positions: it polls before each {!piece}. *)
 
 (** {1 Scans}
 

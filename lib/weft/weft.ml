@@ -22,7 +22,13 @@ let all fs =
       let (), () = par (fun () -> fill low middle) (fun () -> fill middle high) in
       ()
   in
-  if Array.length fs > 0 then fill 0 (Array.length fs);
+  let n = Array.length fs in
+  if n > 0 then
+    if Current_worker.is_outside () then Pools.run_default (fun () -> fill 0 n)
+    else begin
+      Current_worker.poll ();
+      fill 0 n
+    end;
   List.filter_map Fun.id (Array.to_list results)
 
 let all_settled fs =
@@ -33,7 +39,12 @@ let all_settled fs =
 
 let run ?domains ?minor_heap f =
   match (domains, minor_heap) with
-  | None, None -> if Option.is_some (Worker.current ()) then f () else Pools.run_default f
+  | None, None ->
+      if Option.is_some (Worker.current ()) then begin
+        Current_worker.poll ();
+        f ()
+      end
+      else Pools.run_default f
   | _ when Explored.is_function () -> f ()
   | _ ->
       let caller = Option.is_none (Worker.current ()) in

@@ -449,10 +449,11 @@ val blocking : (unit -> 'a) -> 'a
 
     {b What [f] is.} It sees the values that the caller has bound with {!Local.Task_local}; the values of
     [Domain.DLS] are another domain's. It runs outside all pools: if it calls functions of this library, it is
-    a caller from outside, and waiting blocks its own thread only. All helpers share one domain, besides those
-    of the pools. So they do not compute in parallel, and nothing is gained by computing there: only blocking
-    calls overlap. Signal handlers do not run on helpers. If [f] calls [Thread.exit], [blocking] raises the
-    exception that [Thread.exit] raises.
+    a caller from outside, and waiting blocks its own thread only. If [f] performs an effect that it does not
+    handle itself, no handler around [blocking] is asked, in a pool: [Effect.Unhandled], with the reason. All
+    helpers share one domain, besides those of the pools. So they do not compute in parallel, and nothing is
+    gained by computing there: only blocking calls overlap. Signal handlers do not run on helpers. If [f]
+    calls [Thread.exit], [blocking] raises the exception that [Thread.exit] raises.
 
     {b Cancellation.} If a fiber is cancelled while its call is still in the queue, it drops the call at once.
     If the call is running, the fiber waits for its end and gets its outcome; the cancellation takes effect at

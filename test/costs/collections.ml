@@ -313,7 +313,10 @@ let bigarrays =
         (fun note a -> Array2.init kind layout (Bigarray.Array2.dim1 a) 10 (plus note))
         (fun note a -> Array3.init kind layout (Bigarray.Array3.dim1 a) 5 2 (fun i _ -> plus note i));
       moved "fill" (fun a -> Array1.fill a 1) (fun a -> Array2.fill a 1) (fun a -> Array3.fill a 1);
-      moved "blit" (fun a -> Array1.blit a a) (fun a -> Array2.blit a a) (fun a -> Array3.blit a a);
+      moved "blit"
+        (fun a -> Array1.blit a (Bigarray.Array1.create kind layout (Bigarray.Array1.dim a)))
+        (fun a -> Array2.blit a (Bigarray.Array2.create kind layout (Bigarray.Array2.dim1 a) 10))
+        (fun a -> Array3.blit a (Bigarray.Array3.create kind layout (Bigarray.Array3.dim1 a) 5 2));
       each "map" Linear
         (fun note -> Array1.map (f note))
         (fun note -> Array2.map (f note))

@@ -52,6 +52,9 @@ val repeat : int -> (int -> 'a) -> unit -> unit
 val noting : (unit -> unit) -> ('a -> 'b) -> 'a -> 'b
 val plus : (unit -> unit) -> int -> int -> int
 
+val finish : unit -> unit
+(** To be called when a case has run: ends fibers that it has left waiting. *)
+
 (** {1 Waiting}
 
     In a pool of one worker. *)

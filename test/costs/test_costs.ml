@@ -40,5 +40,6 @@ let () =
     [
       ("tables", List.concat_map of_table tables);
       ("more", Collections.tests @ Structures.tests @ Databases.tests);
+      ("polls", Polls.tests tables);
       ("all", [ Watchdog.case "public interfaces have a table" all_have_a_table ]);
     ]

@@ -54,6 +54,8 @@ let shown = function
   | Linear_log -> "O(n log n)"
 
 let name case = case.name
+let is_long case = case.must_call || (case.bound <> Constant && not case.many)
+let call case n = case.run ignore n
 
 let stated case =
   match case.bound with

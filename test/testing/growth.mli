@@ -30,6 +30,12 @@ val check : string -> ?between:(unit -> unit) -> sizes:int list -> case list -> 
 
 val name : case -> string
 
+val is_long : case -> bool
+(** Whether the bound of one call is not O(1), or it calls functions of the caller's. *)
+
+val call : case -> int -> unit -> unit
+(** [call case n] is ready to do what the case does with n things. *)
+
 val stated : case -> string
 (** The bound of one call, as docstrings write it: ["O(n)"]. *)
 

@@ -289,6 +289,38 @@ let outside () =
   not_asked (fun () -> not_stolen ask);
   in_each_size (fun () -> not_asked (fun () -> Weft.run ~domains:2 ask))
 
+(* Short calls, which need no pool, like long ones. *)
+let outside_in_short () =
+  let refused_by what f =
+    match answering 7 f with
+    | _ -> Alcotest.failf "%s: the handler outside was asked" what
+    | exception Effect.Unhandled Ask -> ()
+  in
+  let comparing x y = Effect.perform Ask - 7 + Int.compare x y in
+  List.iter
+    (fun n ->
+      let a = Array.init n Fun.id in
+      refused_by (Printf.sprintf "merge %d" n) (fun () -> Array.length (Weft.Array.merge comparing a a));
+      refused_by (Printf.sprintf "all %d" n) (fun () -> List.length (Weft.all (List.init n (fun _ -> ask))));
+      let b = Array.append a a in
+      refused_by (Printf.sprintf "sort %d" n) (fun () ->
+          Weft.Array.sort comparing b;
+          0);
+      refused_by (Printf.sprintf "exists %d" n) (fun () ->
+          Bool.to_int (Weft.Array.exists (fun x -> comparing x x <> 0) a)))
+    [ 1; 2; 20; 1000 ]
+
+(* The helper thread is outside of all handlers. *)
+let blocking () =
+  let reason f =
+    match answering 7 f with
+    | _ -> Alcotest.fail "the handler was asked"
+    | exception (Effect.Unhandled Ask as exn) ->
+        check "a reason" (mentions "Weft.blocking" (Printexc.to_string exn))
+  in
+  in_each_size (fun () -> reason (fun () -> Weft.blocking ask));
+  check_int "outside of pools" 7 (answering 7 (fun () -> Weft.blocking ask))
+
 let tests =
   handled ~parts:"forks" ~caller:"caller" forks
   @ [
@@ -298,4 +330,6 @@ let tests =
       case "a side that waits for one that waits for an answer is a deadlock" deadlock;
       case "a part that waits for an answer leaves its limits" limits;
       case "handlers outside the pool see no effect" outside;
+      case "handlers outside the pool see no effect of short calls" outside_in_short;
+      case "handlers around a blocking call see no effect, with the reason" blocking;
     ]

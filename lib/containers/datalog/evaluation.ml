@@ -6,11 +6,15 @@ let gain_rank t = if t.fell then Relation.gone else Relation.all
 
 (* The fewest rows of a task: starting a task costs about as much as a few rows. *)
 let least_chunk = 4
+
+(* The most: a fiber polls between tasks, not inside one. *)
+let largest_chunk = 4096
 let tasks_per_worker = 8
 
 let chunks t n f =
   let width = t.runner.width () in
   let size = if width = 1 then n else Int.max least_chunk (n / (tasks_per_worker * width)) in
+  let size = Int.min size largest_chunk in
   let rec go from before =
     if from >= n then List.rev before
     else
@@ -24,7 +28,7 @@ let rows_for_tasks = 1000
 
 let sync t relations =
   let new_rows = List.fold_left (fun n r -> n + Relation.unindexed r) 0 relations in
-  if t.runner.width () = 1 || new_rows < rows_for_tasks then List.iter Relation.sync relations
+  if new_rows < rows_for_tasks then List.iter Relation.sync relations
   else
     let tasks = List.concat_map (fun (r : Relation.t) -> List.map (fun i -> (r, i)) r.indexes) relations in
     let tasks = Array.of_list tasks in

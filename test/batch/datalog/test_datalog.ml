@@ -7,4 +7,5 @@ let () =
       ("evaluation", Evaluations.tests);
       ("changes", Changing.tests);
       ("batches", Batches.tests);
+      ("parts", Divided.tests);
     ]

@@ -1,2 +1,3 @@
 let is_outside () = true
 let deque = ignore
+let poll = ignore

@@ -4,3 +4,6 @@ val is_outside : unit -> bool
 (** [true], so that each search is a loop. *)
 
 val deque : unit -> unit
+
+val poll : unit -> unit
+(** Nothing. *)
