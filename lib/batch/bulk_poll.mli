@@ -2,8 +2,8 @@
     of them, so that others run, but is not cancelled there. *)
 
 val after : int -> unit
-(** [after i], behind operation [i] of many, counted from 0, polls ({!Weft_scheduler.Poll.pass}) after every
-    64th. *)
+(** [after i], behind operation [i] of many, counted from 0, polls ({!Weft_scheduler.Poll.checkpoint}) after
+    every 64th. *)
 
 val iter : ('op -> unit) -> 'op array -> unit
 (** [Array.iter] that polls so. *)

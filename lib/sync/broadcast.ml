@@ -36,7 +36,7 @@ let rec wake_all c =
       wake_all c
 
 let send c v =
-  Poll.pass ();
+  Poll.checkpoint ();
   Stack_room.(ensure call);
   let message = Some v in
   Lock.protect c.lock @@ fun () ->

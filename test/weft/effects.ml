@@ -316,7 +316,7 @@ let blocking () =
     match answering 7 f with
     | _ -> Alcotest.fail "the handler was asked"
     | exception (Effect.Unhandled Ask as exn) ->
-        check "a reason" (mentions "Weft.blocking" (Printexc.to_string exn))
+        check "a reason" (Testing.Text.contains "Weft.blocking" (Printexc.to_string exn))
   in
   in_each_size (fun () -> reason (fun () -> Weft.blocking ask));
   check_int "outside of pools" 7 (answering 7 (fun () -> Weft.blocking ask))
