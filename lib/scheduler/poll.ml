@@ -186,16 +186,13 @@ let poll ?(what = "poll") ~may_suspend () =
   end;
   Deque.make_room (here ())
 
-(* A cancelled fiber does not end here: it is preempted again. *)
 let[@inline never] give_others_their_turn ~what ~timeout =
   let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
   if may_wait && here () != nowhere then begin
     Stack_room.(ensure call);
     if is_explored () then let_others ~what
-    else if Deque.acknowledge (here ()) then begin
-      ignore (see_to_others ~may_suspend:true : bool);
-      Fiber.return_to (Context.current ())
-    end;
+    else if Deque.acknowledge (here ()) then ignore (see_to_others ~may_suspend:true : bool);
+    Fiber.look (Context.current ());
     Deque.make_room (here ())
   end
 

@@ -21,7 +21,8 @@ val check : unit -> unit
 
 val pass : unit -> unit
 (** Every operation that may wait begins with [pass ()], whether it must wait or not: if a poll is requested,
-    it lets others run first, as {!poll} does. It does not look whether the fiber is cancelled. About 1 ns. *)
+    it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it comes before
+    anything is done. About 1 ns. *)
 
 val pass_within : what:string -> float option -> unit
 (** [pass_within ~what timeout] is [pass ()], unless the [timeout] is 0 or less: then the caller does not want

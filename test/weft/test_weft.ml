@@ -65,4 +65,5 @@ let () =
       ("models", Sync_models.tests);
       ("foreign", Foreign.tests);
       ("blocking", Blockings.tests @ Blocking_ends.tests);
+      ("uncontended", Uncontended.tests);
     ]
