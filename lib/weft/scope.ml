@@ -46,7 +46,7 @@ let make policy =
   }
 
 (* An exception that was raised only because the scope, or a call around it, was stopped is not a failure. *)
-let is_echo s exn = exn == Fiber.sibling_failed || Task_group.is_stopped_with s.group exn
+let is_echo s exn = Task_group.is_stopped_with s.group exn
 
 (* The body has index 0. *)
 let fail s index exn backtrace =
