@@ -31,4 +31,6 @@ val pass_within : what:string -> float option -> unit
 *)
 
 val yield : unit -> unit
-(** Queues the calling fiber in its pool's injector, behind what is ready and all that have yielded. *)
+(** Queues the calling fiber in its pool's injector, behind what is ready and all that have yielded; once it
+    is cancelled, among what is ready. A requested poll is done before, and is not left to the next operation.
+*)

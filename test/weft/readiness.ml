@@ -339,6 +339,27 @@ let all_get_on () =
       watched (fun () -> Printf.sprintf "every fiber gets a turn on %d domains" domains) until_all)
     [ 1; 2; 3 ]
 
+(* It lies behind all others that yield, and then before them. *)
+let cancelled_yields_are_ready () =
+  Pool.with_pool ~domains:1 @@ fun pool ->
+  let is_ready () = Weft_scheduler.Injector.is_ready (state_of pool).parts.injector in
+  Pool.run pool @@ fun () ->
+  let token = Weft.Cancel.create () and yields = ref 0 in
+  let loop () =
+    while true do
+      incr yields;
+      Weft.yield ()
+    done
+  in
+  let task = Weft.async (fun () -> Weft.Cancel.within token loop) in
+  yield_until "the task yields" (fun () -> !yields > 0);
+  check "nothing else is ready" (not (is_ready ()));
+  Weft.Cancel.cancel token;
+  check "it is ready" (is_ready ());
+  match Weft.await task with
+  | () -> Alcotest.fail "the loop has ended"
+  | exception Weft.Cancel.Cancelled _ -> ()
+
 let tests =
   List.mapi
     (fun number ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker number load))
@@ -350,4 +371,5 @@ let tests =
       case "what may not suspend leaves calls to what may" calls_are_left;
       case "yields are shared alike" yields_alike;
       case "semaphores are passed on" all_get_on;
+      case "a fiber that yields is ready when it is cancelled" cancelled_yields_are_ready;
     ]
