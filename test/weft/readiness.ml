@@ -360,6 +360,27 @@ let cancelled_yields_are_ready () =
   | () -> Alcotest.fail "the loop has ended"
   | exception Weft.Cancel.Cancelled _ -> ()
 
+(* There the worker would seldom find it. *)
+let not_in_a_long_deque () =
+  Pool.with_pool ~domains:1 @@ fun pool ->
+  let is_ready () = Weft_scheduler.Injector.is_ready (state_of pool).parts.injector in
+  Pool.run pool @@ fun () ->
+  let wake () =
+    let p = Promise.create () in
+    let waiter = start_waiting (fun () -> Weft.await p) in
+    let start _ = Weft.async ignore in
+    (waiter, List.init 10 start, fun () -> Promise.resolve p ())
+  in
+  let waiter, few, resolve = wake () in
+  resolve ();
+  check "a short deque" (not (is_ready ()));
+  List.iter Weft.await (waiter :: few);
+  let waiter, few, resolve = wake () in
+  let many = List.init 10_000 (fun _ -> Weft.async ignore) in
+  resolve ();
+  check "a long one" (is_ready ());
+  List.iter Weft.await ((waiter :: few) @ many)
+
 let tests =
   List.mapi
     (fun number ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker number load))
@@ -372,4 +393,5 @@ let tests =
       case "yields are shared alike" yields_alike;
       case "semaphores are passed on" all_get_on;
       case "a fiber that yields is ready when it is cancelled" cancelled_yields_are_ready;
+      case "a fiber that is resumed does not lie in a long deque" not_in_a_long_deque;
     ]
