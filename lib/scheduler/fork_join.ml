@@ -17,14 +17,14 @@ let rec wait_a_little j ~since =
 
 (* The job is not at the bottom of this worker's deque. *)
 let[@inline never] join_elsewhere j =
-  if Job.claim j ~running:Job.running then j.Job.run ()
+  if Run_job.claim j then j.Job.run ()
   else begin
     wait_a_little j ~since:(Tsc.now ());
     Suspend.join j
   end
 
 let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
-let drop_or_join j = if not (Job.claim j ~running:Job.running) then Suspend.join j
+let drop_or_join j = if not (Run_job.claim j) then Suspend.join j
 
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited
    for. If the left side was stopped because the right one had failed, the right one's exception is the
@@ -32,7 +32,7 @@ let drop_or_join j = if not (Job.claim j ~running:Job.running) then Suspend.join
 let[@inline never] left_failed j exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Stack_room.(ensure call);
-  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~running:Job.running) then begin
+  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Run_job.claim j) then begin
     Suspend.stop_fork j Fiber.sibling_failed;
     match Suspend.join j with
     | _ -> ()

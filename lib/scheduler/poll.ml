@@ -12,16 +12,16 @@ let yield_by queue = suspend_by (fun k -> queue (resumption k))
 (* [queue job] queues the fiber behind others, and [look ()] says where the worker takes its next job. If the
    fiber is cancelled after that, it is queued as ready, too, and continued by the first of its two jobs. If
    it is cancelled already, its only job is a ready one. *)
-let suspend_into (w : Worker.t) queue look =
+let suspend_into ?perform (w : Worker.t) queue look =
   let context = Context.current () and home = w.parts.home in
-  suspend_by @@ fun k ->
+  suspend_by ?perform @@ fun k ->
   let claimed = Atomic.make false and is_ready = Atomic.make false in
   let go_on () = if not (Atomic.exchange claimed true) then Effect.Deep.continue k () in
   let cancel _ =
     if not (Atomic.get claimed || Atomic.exchange is_ready true) then
       Worker.put_back (Job.resumption go_on) home
   in
-  (match Fiber.begin_wait { context; cancel } with
+  (match if !Explored.on then None else Fiber.begin_wait { context; cancel } with
   | None -> queue (Job.gave_way go_on)
   | Some _ ->
       Atomic.set is_ready true;
@@ -182,16 +182,13 @@ let poll ?(what = "poll") ~may_suspend () =
   end;
   Deque.make_room (here ())
 
-(* A cancelled fiber does not end here: it is preempted again. *)
 let[@inline never] checkpoint_slow ~what ~timeout =
   let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
   if may_wait && here () != nowhere then begin
     Stack_room.(ensure call);
     if is_explored () then switch_explored ~what
-    else if Deque.acknowledge (here ()) then begin
-      ignore (serve_preemption ~may_suspend:true : bool);
-      Fiber.return_to (Context.current ())
-    end;
+    else if Deque.acknowledge (here ()) then ignore (serve_preemption ~may_suspend:true : bool);
+    Fiber.look (Context.current ());
     Deque.make_room (here ())
   end
 
@@ -213,13 +210,19 @@ let yield () =
   | None -> Thread.yield ()
   | Some w ->
       let home = w.parts.home in
+      (* Since the fiber gives way now, no request is left to its next operation. *)
+      if (not !Explored.on) && Deque.is_preempt_requested w.deque then begin
+        Stack_room.(ensure call);
+        if Deque.acknowledge w.deque then ignore (serve_preemption ~may_suspend:false : bool)
+      end;
       check ();
       (* If there is nothing else to do here, this worker goes on with the fiber: nobody need be woken. *)
       let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
-      suspend_by ~perform:Suspend.perform (fun k ->
-          let task = Job.gave_way (fun () -> Effect.Deep.continue k ()) in
-          Explored.yields task;
-          home.queue task;
-          if others then Worker.wake_up home);
+      let wake () = if others then Worker.wake_up home in
+      let queue task =
+        Explored.yields task;
+        home.queue task
+      in
+      suspend_into ~perform:Suspend.perform w queue wake;
       if !Explored.on then Explored.look ();
       check ()

@@ -21,8 +21,8 @@ val check : unit -> unit
 
 val checkpoint : unit -> unit
 (** Every operation that may wait begins with [checkpoint ()], whether it must wait or not: if a poll is
-    requested, it lets others run first, as {!poll} does. It does not look whether the fiber is cancelled.
-    About 1 ns. *)
+    requested, it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it comes
+    before anything is done. About 1 ns. *)
 
 val checkpoint_within : what:string -> float option -> unit
 (** [checkpoint_within ~what timeout] is [checkpoint ()], unless the [timeout] is 0 or less: then the caller
@@ -31,4 +31,6 @@ val checkpoint_within : what:string -> float option -> unit
 *)
 
 val yield : unit -> unit
-(** Queues the calling fiber in its pool's injector, behind what is ready and all that have yielded. *)
+(** Queues the calling fiber in its pool's injector, behind what is ready and all that have yielded; once it
+    is cancelled, among what is ready. A requested poll is done before, and is not left to the next operation.
+*)

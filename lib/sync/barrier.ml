@@ -33,7 +33,7 @@ let leave b node () =
 
 let wait ?timeout b =
   let what = "Weft.Barrier.wait" in
-  Option.iter (Timers.check_seconds ~who:what) timeout;
+  Poll.checkpoint_within ~what timeout;
   let p = { waiter = Waiter.create (); index = -1 } in
   let node = Wait_queue.node p in
   match

@@ -23,6 +23,6 @@ val wait : ?timeout:float -> t -> int
 
     A participant that gives up takes its arrival back: the round then needs one more. If the round is
     complete when it is about to give up, its arrival counts, and [wait] returns (a cancelled fiber finds out
-    at its next suspension).
+    at its next cancellation point).
     @raise Weft.Cancel.Timeout if the round is not complete [timeout] seconds after the arrival.
     @raise Weft.Cancel.Cancelled if the calling fiber is cancelled while it waits. *)

@@ -26,8 +26,7 @@
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1). If the mutex was
     handed over at that very moment, the wait ends well: neither a hand-over nor a wake-up is lost. A time-out
-    counts from the call of {!lock_timeout}, however often the fiber is woken. {!lock} of a free mutex does
-    not look for cancellation.
+    counts from the call of {!lock_timeout}, however often the fiber is woken.
 
     {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
     as they were left: a function that may raise half-way must repair them itself. The next holder is told by

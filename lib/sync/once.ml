@@ -13,7 +13,7 @@ let is_done o = match Atomic.get o with Value _ | Failure _ -> true | Waiting _ 
 let ends_the_fiber exn =
   match exn with
   | Pool_state.Closed _ | Deadlock.Deadlock _ -> true
-  | exn -> exn == Fiber.sibling_failed || Fiber.is_stopped_with (Context.current ()) exn
+  | exn -> Fiber.is_stopped_with (Context.current ()) exn
 
 (* Once the state has changed it may be another's. *)
 let end_with o ended state =

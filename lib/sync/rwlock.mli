@@ -13,8 +13,7 @@
     gets [Invalid_argument].
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1); fibers that it alone
-    held up enter. If the lock was handed over at that very moment, the wait ends well. To lock what is free
-    does not look for cancellation.
+    held up enter. If the lock was handed over at that very moment, the wait ends well.
 
     {b No poisoning.} {!read} and {!write} unlock if their function raises.
 

@@ -46,7 +46,7 @@ let make policy =
   }
 
 (* An exception that was raised only because the scope, or a call around it, was stopped is not a failure. *)
-let is_echo s exn = exn == Fiber.sibling_failed || Task_group.is_stopped_with s.group exn
+let is_echo s exn = Task_group.is_stopped_with s.group exn
 
 (* The body has index 0. *)
 let fail s index exn backtrace =
@@ -116,7 +116,7 @@ let async_as who s f =
       (* The caller is cancelled, or the pool is closed. If the task has begun all the same, it leaves when it
          has ended. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      if Job.claim j ~running:Job.running then leave s node ();
+      if Run_job.claim j then leave s node ();
       Printexc.raise_with_backtrace exn backtrace
 
 let async s f = async_as "Weft.Scope.async" s f

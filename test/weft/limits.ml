@@ -255,6 +255,66 @@ let claimed_forks () =
             Limit.run l ignore))
   done
 
+(* [f inside outside] runs where one limit, which is full, has refused what [inside] starts, once the fiber
+   has yielded. *)
+let in_a_full_limit f =
+  Weft.run ~domains:1 @@ fun () ->
+  let a = Limits.make 1 and outside = Weft_scheduler.Context.current () in
+  let inside = Weft_scheduler.Fiber.binding outside (Limits.bind a outside.bindings) in
+  Limits.force [ a ];
+  f a
+    ~inside:(fun g -> Weft_scheduler.Context.within inside g)
+    ~outside:(fun g -> Weft_scheduler.Context.within outside g)
+
+let yield_often () =
+  for _ = 1 to 10 do
+    Weft.yield ()
+  done
+
+(* The room goes to the first in line, who will not ask; until then the second is not called. *)
+let called_in_vain a =
+  let called = stand_as_heir a in
+  Limits.leave [ a ];
+  check "the first is called" (not !called);
+  called
+
+let cancelled_after_the_call () =
+  in_a_full_limit @@ fun a ~inside ~outside:_ ->
+  let p = inside (fun () -> Weft.Promise.cancellable (fun () -> Alcotest.fail "it runs")) in
+  yield_often ();
+  let called = called_in_vain a in
+  Weft.Promise.cancel p;
+  check "the second is called" !called;
+  check_int "and is inside" 1 (Limits.running a)
+
+let joined_after_the_call () =
+  in_a_full_limit @@ fun a ~inside ~outside ->
+  let called = ref (ref false) in
+  let left () =
+    called :=
+      outside (fun () ->
+          yield_often ();
+          called_in_vain a)
+  in
+  inside (fun () ->
+      ignore
+        (Weft.par left (fun () -> check "the second is called before the joiner runs the fork" !(!called))))
+
+let dropped_after_the_call () =
+  in_a_full_limit @@ fun a ~inside ~outside ->
+  let called = ref (ref false) in
+  let left () =
+    called :=
+      outside (fun () ->
+          yield_often ();
+          called_in_vain a);
+    raise Exit
+  in
+  (match inside (fun () -> Weft.par left (fun () -> Alcotest.fail "it runs")) with
+  | _ -> Alcotest.fail "not raised"
+  | exception Exit -> ());
+  check "the second is called" !(!called)
+
 let misuse () =
   List.iter
     (fun n -> raises_invalid "no room" "Weft.Limit.create: " (fun () -> Limit.create n))
@@ -369,4 +429,7 @@ let tests =
     case "low priority comes last" low_comes_last;
     case "low priority does not starve" low_is_not_starved;
     case "low priority does not starve beside one worker" (one_at_once low_is_not_starved);
+    case "a task that is called and cancelled calls the next" cancelled_after_the_call;
+    case "a fork that is called and joined calls the next" joined_after_the_call;
+    case "a fork that is called and dropped calls the next" dropped_after_the_call;
   ]

@@ -115,9 +115,9 @@ let cancelled_already () =
         match
           Cancel.within token (fun () ->
               Cancel.cancel token;
-              (* An operation that need not wait does not check for cancellation. *)
-              Mutex.lock free;
-              Mutex.unlock free;
+              (match Mutex.lock free with
+              | () -> Alcotest.fail "locked, though it is cancelled"
+              | exception Cancel.Cancelled _ -> ());
               Mutex.lock m)
         with
         | () -> Alcotest.fail "locked twice"
@@ -125,6 +125,7 @@ let cancelled_already () =
   in
   yield_until "the other has ended" (fun () -> Weft.Promise.is_settled other);
   Weft.await other;
+  check_bool "never locked" true (Mutex.try_lock free);
   (match
      let token = Cancel.create () in
      Cancel.within token (fun () ->

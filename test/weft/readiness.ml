@@ -340,6 +340,48 @@ let all_get_on () =
       watched (fun () -> Printf.sprintf "every fiber gets a turn on %d domains" domains) until_all)
     [ 1; 2; 3 ]
 
+(* It lies behind all others that yield, and then before them. *)
+let cancelled_yields_are_ready () =
+  Pool.with_pool ~domains:1 @@ fun pool ->
+  let is_ready () = Weft_scheduler.Injector.is_ready (state_of pool).parts.injector in
+  Pool.run pool @@ fun () ->
+  let token = Weft.Cancel.create () and yields = ref 0 in
+  let loop () =
+    while true do
+      incr yields;
+      Weft.yield ()
+    done
+  in
+  let task = Weft.async (fun () -> Weft.Cancel.within token loop) in
+  yield_until "the task yields" (fun () -> !yields > 0);
+  check "nothing else is ready" (not (is_ready ()));
+  Weft.Cancel.cancel token;
+  check "it is ready" (is_ready ());
+  match Weft.await task with
+  | () -> Alcotest.fail "the loop has ended"
+  | exception Weft.Cancel.Cancelled _ -> ()
+
+(* There the worker would seldom find it. *)
+let not_in_a_long_deque () =
+  Pool.with_pool ~domains:1 @@ fun pool ->
+  let is_ready () = Weft_scheduler.Injector.is_ready (state_of pool).parts.injector in
+  Pool.run pool @@ fun () ->
+  let wake () =
+    let p = Promise.create () in
+    let waiter = start_waiting (fun () -> Weft.await p) in
+    let start _ = Weft.async ignore in
+    (waiter, List.init 10 start, fun () -> Promise.resolve p ())
+  in
+  let waiter, few, resolve = wake () in
+  resolve ();
+  check "a short deque" (not (is_ready ()));
+  List.iter Weft.await (waiter :: few);
+  let waiter, few, resolve = wake () in
+  let many = List.init 10_000 (fun _ -> Weft.async ignore) in
+  resolve ();
+  check "a long one" (is_ready ());
+  List.iter Weft.await ((waiter :: few) @ many)
+
 let tests =
   List.mapi
     (fun number ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker number load))
@@ -351,4 +393,6 @@ let tests =
       case "an operation that may not suspend leaves the request to the next that may" requests_are_left;
       case "yields are shared alike" yields_alike;
       case "semaphores are passed on" all_get_on;
+      case "a fiber that yields is ready when it is cancelled" cancelled_yields_are_ready;
+      case "a fiber that is resumed does not lie in a long deque" not_in_a_long_deque;
     ]

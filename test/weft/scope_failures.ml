@@ -202,6 +202,34 @@ let backtraces () =
         (fun (_, backtrace) -> names (Printexc.raw_backtrace_to_string backtrace) "failures")
         (Scope.failures (Option.get !scope))
 
+(* What stops the other side of a fork comes here from elsewhere: in a promise, for instance. *)
+let echoes_of_others_are_failures () =
+  in_each_size @@ fun () ->
+  let elsewhere = Promise.create () in
+  let waits = Promise.create () in
+  let left () =
+    Promise.resolve waits ();
+    try sleep_long ()
+    with exn ->
+      Promise.reject elsewhere exn;
+      raise exn
+  in
+  let right () =
+    Weft.await waits;
+    planned 1 ()
+  in
+  fails_with "the fork" (Planned 1) (fun () -> ignore (Weft.par left right));
+  let fails what f =
+    match f () with
+    | () -> Alcotest.failf "%s: the failure is forgotten" what
+    | exception Cancel.Cancelled _ -> ()
+  in
+  fails "a task" (fun () -> Scope.run (fun s -> Scope.start s (fun () -> Weft.await elsewhere)));
+  fails "the body" (fun () -> Scope.run (fun _ -> Weft.await elsewhere));
+  let once = Weft.Once.make (fun () -> Weft.await elsewhere) in
+  fails "once" (fun () -> Weft.Once.get once);
+  check_bool "once: it is the outcome" true (Weft.Once.is_done once)
+
 let tests =
   [
     case "the first failure cancels the rest" first_cancels_rest;
@@ -209,4 +237,5 @@ let tests =
     case "with keep-going the leftmost failure counts" keep_going;
     case "all failures can be reached, in order" failures_in_order;
     case "failures keep their backtraces" backtraces;
+    case "what has stopped another call is a failure" echoes_of_others_are_failures;
   ]

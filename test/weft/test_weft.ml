@@ -66,4 +66,5 @@ let () =
       ("foreign", Foreign.tests);
       ("blocking", Blockings.tests @ Blocking_ends.tests);
       ("polls", Polls.tests);
+      ("uncontended", Uncontended.tests);
     ]

@@ -23,7 +23,7 @@ let rec stop t exn =
 
 (* Who claims a task settles it. *)
 let cancel t j exn =
-  if Job.claim j ~running:Job.running then
+  if Run_job.claim j then
     Resume.deliver j (Job.settle j (Raised (Job.failure exn (Printexc.get_callstack 0))))
   else stop t exn
 

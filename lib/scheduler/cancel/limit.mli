@@ -13,8 +13,8 @@
       given up. Then the next is called.
     - An entry called {e again} asks for room once more, in all its limits. If one refuses, each limit further
       in calls its next entry: the room that it offered was not used.
-    - A fork's joiner may claim it after the call and before it asks. The worker that asks then calls the next
-      entry, and so does the joiner, which was inside, when it leaves.
+    - A job may be claimed after the call and before a worker asks for it: by the joiner of a fork, or by who
+      cancels a task. Nobody may ask then, so whoever has claimed it calls the next entry ([Run_job.claim]).
 
     {b Nobody is overtaken} who is queued as an {e heir}: whoever leaves hands over the room itself. Only a
     fiber that will then run without another wait may be an heir. A fiber that waits for several limits might
@@ -62,7 +62,8 @@ val give_up : t -> queued -> unit
 val leave : t list -> unit
 
 val pass_on : t -> unit
-(** Calls the next entry, if there is room: by one that was called {e again} and will not ask. *)
+(** Calls the next entry, if there is room: by one that was called {e again} and will not ask, or that has
+    claimed a job that may have been called. *)
 
 val want : t -> Bindings.t -> Bindings.t
 (** The bindings for a fiber that waits to be called {e again} by this limit while it is inside others. *)

@@ -89,15 +89,20 @@ let rec cancellation_for fiber c =
 
 let cancellation c = cancellation_for c.fiber c
 
-let rec is_stopped_with c exn =
-  (match status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
+let rec is_stopped_for fiber c exn =
+  (match status c with
+  | Stopped stop -> stop == exn
+  | Failing _ -> c.fiber == fiber && exn == sibling_failed
+  | Fine -> false)
   ||
   match c.way with
-  | Free | Stoppable -> is_stopped_with c.outer exn
+  | Free | Stoppable -> is_stopped_for fiber c.outer exn
   | Shield -> false
   | Place | Place_in _ -> (
       match root_status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
-  | Linked c -> is_stopped_with c exn
+  | Linked c -> is_stopped_for fiber c exn
+
+let is_stopped_with c exn = is_stopped_for c.fiber c exn
 
 (* Anything in the fiber's contexts, behind shields too. *)
 let rec is_disturbed fiber c =

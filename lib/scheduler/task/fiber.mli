@@ -127,8 +127,9 @@ val cancellation : context -> status
 val is_suspended : t -> bool
 
 val is_stopped_with : context -> exn -> bool
-(** Whether this very exception (compared physically) has stopped something that {!cancellation} looks at.
-    Several exceptions may have, one after the other, and code ends by the one that it has seen. *)
+(** Whether this very exception (compared physically) has stopped something that {!cancellation} looks at, or
+    is {!sibling_failed}, and the fiber is in the left side of a fork whose right side has failed. Several
+    exceptions may have, one after the other, and code ends by the one that it has seen. *)
 
 val look : context -> unit
 (** By the fiber, on its current context. If it is cancelled, raises that, and the fiber stays marked. Else

@@ -11,7 +11,6 @@ let pause_per_job = 1_000
 let longest_pause = 100_000_000
 
 (* Jobs. *)
-let long = 1_000
 let most_stale = 64
 let most_eldest = 64
 

@@ -40,6 +40,14 @@ let[@inline never] enter_and_claim j ~running limits =
       let_go ();
       entry = Entered
 
+let claim j =
+  match Limit.of_bindings (Job.maker j).bindings with
+  | [] -> Job.claim j ~running:Job.running
+  | limits ->
+      let mine = Job.claim j ~running:Job.running in
+      if mine then List.iter Limit.pass_on limits;
+      mine
+
 (* The body of a fiber. *)
 let run_job (Job.T j) =
   let maker = Job.maker j in

@@ -10,6 +10,10 @@ type next
 val run_job : Job.task -> next
 (** The body of a fiber: claims the job, runs it and settles it. *)
 
+val claim : 'a Job.t -> bool
+(** [claim j] is {!Job.claim}, for whoever runs or drops [j] without entering its limits: one of these may
+    have called [j], and now calls the next entry. *)
+
 val go_on : next -> unit
 (** [go_on n] continues the fiber that [n] names, if any, on the worker's own stack. *)
 

@@ -173,12 +173,15 @@ let wake_up (home : Job.home) =
   let deque = Deque_memory.current () in
   if not (is_here home deque) then home.wake () else if Deque_memory.wake deque <> 0 then wake deque
 
+(* Jobs. A preempted worker seldom looks through such a deque: see Hand_over. *)
+let long = 1_000
+
 let resume task (home : Job.home) =
   let deque = Deque_memory.current () in
   if not (is_here home deque) then put_back task home
   else begin
     let w = of_deque deque in
-    if w.attending then home.queue task else push_only w task;
+    if w.attending || Deque.size w.deque > long then home.queue task else push_only w task;
     if Deque_memory.wake deque <> 0 then wake deque
   end
 

@@ -140,7 +140,10 @@ val wake : Job.task Deque.t -> unit
 
 val resume : Job.task -> Job.home -> unit
 (** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
-    the same pool, else in the injector. *)
+    the same pool and not {!long}, else in the injector. *)
+
+val long : int
+(** A deque of more jobs is long. *)
 
 val wake_up : Job.home -> unit
 (** Finds a worker for what has been queued for a pool. Called by a worker of that pool, it wakes a sleeper,

@@ -55,8 +55,8 @@ let adaptations =
     edit "sleep.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
-    (* The scenarios make no blocking calls, and there are no steps inside sections. *)
-    edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
+    (* Nobody looks at it while the processes run. *)
+    edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.unobserved 0";
     (* No collection happens in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Forward_effects.await ~first:false p waiter) then settled ()";
@@ -114,6 +114,8 @@ let adaptations =
     edit "fork_join.ml" "let soon = 2_000" "let soon = 0";
     (* One look at the other deques stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
+    (* No deque is, and to look takes a step. *)
+    edit "worker.ml" "Deque.size w.deque > long" "false";
   ]
 
 (* --- the planted faults --- *)

@@ -289,7 +289,7 @@ let of_cancelled_tasks =
     mutant "a task that begins does not look whether it was cancelled" ~caught_by:[ alone ]
       [ swap "cancellable.ml" "Fiber.stop context exn" "()" ~after:"\n  | (Begins" ];
     mutant "a task that is cancelled is not claimed" ~caught_by:[ alone ]
-      [ swap "cancellable.ml" "Job.claim j ~running:Job.running" "not (Job.is_settled j)" ];
+      [ swap "cancellable.ml" "Run_job.claim j" "not (Job.is_settled j)" ];
   ]
 
 let of_broadcasts =
@@ -352,6 +352,9 @@ let of_queues =
         swap "limit.ml" ~before:"leave entered;\n            "
           "List.iter pass_on (if entry = Queued then further_in else [ l ])" "()";
       ];
+    mutant "who claims a task does not call the next of its limit"
+      ~caught_by:[ "limit: a holder, a task in line is cancelled, an heir" ]
+      [ swap "run_job.ml" ~before:"if mine then " "List.iter Limit.pass_on limits" "ignore limits" ];
     mutant "a signal that meets one that has given up is lost" ~caught_by:[ signal ]
       [
         swap "fiber_condition.ml" "Queued_lock.give turn || give_first c ~signal"

@@ -111,6 +111,29 @@ let fork t l name =
   in
   (begins, joins)
 
+(* A task stands in line: its worker runs what is queued, and a canceller comes. *)
+let task_in_line t l name =
+  let crew = Crew.make 1 in
+  let w = crew.workers.(0) and cancellable = Cancellable.create () in
+  let inside =
+    Fiber.base (Fiber.make w.deque) ~outer:Fiber.none ~bindings:(Limit.bind l.arena Bindings.empty)
+  in
+  let j = Job.task (Spawn_context.within inside) (fun () -> Cancellable.run cancellable ignore) in
+  ignore (Job.add_waiter j (Cancellable.canceller cancellable j ~ended:ignore) : bool);
+  Worker.attach w;
+  Worker_loop.execute w (Job.T j);
+  Worker.detach w;
+  Crew.worker crew 0 "W" Crew.run_own;
+  let cancel (c : Job.canceller) = c.cancel (Context.Cancelled "enough") in
+  canceller (fun () -> Option.iter cancel (Job.canceller j));
+  t.at_the_end <-
+    (fun () ->
+      Crew.run_rest crew;
+      match Promise.peek j with
+      | Some (Ok ()) -> Notes.add t.notes (was_in name)
+      | Some (Error _) -> Notes.add t.notes (gave_up name)
+      | None -> ())
+
 let limited ?(long = false) name ~limits ~who ~may_give_up ~outcomes spawn : Scenario.t =
   let set_up () =
     Section.ignore_all ();
@@ -231,6 +254,14 @@ let limits =
           in
           (* Under the lock: a look without a step could be taken for one at another time. *)
           ignore (Limit.enter_if [ l.arena ] ~wanted:look ~again:(fun () -> false) : Limit.entry)) );
+    ( limited "limit: a holder, a task in line is cancelled, an heir" ~limits:[ 1 ] ~who:[ "H"; "J"; "Q" ]
+        ~may_give_up:[ "J" ]
+        ~outcomes:[ "H was in, J gave up, Q was in"; "H was in, J was in, Q was in" ]
+    @@ fun t limits ->
+      let l = one limits in
+      holds t l "H";
+      task_in_line t l "J";
+      ignore (heir t l "Q" : unit -> unit) );
   ]
 
 (* --- conditions --- *)

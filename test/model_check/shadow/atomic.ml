@@ -2,6 +2,7 @@ type 'a t = 'a Cell.t
 
 let make v = Cell.make "atomic" v
 let constant v = Cell.constant "a constant" v
+let unobserved v = Cell.make ~steps:false "unobserved" v
 let get = Cell.get
 let set = Cell.set
 let exchange = Cell.exchange

@@ -7,6 +7,9 @@ val make : 'a -> 'a t
 val constant : 'a -> 'a t
 (** See {!Cell.constant}. *)
 
+val unobserved : 'a -> 'a t
+(** No step of a process depends on its value, so it takes none. *)
+
 val get : 'a t -> 'a
 val set : 'a t -> 'a -> unit
 val exchange : 'a t -> 'a -> 'a
