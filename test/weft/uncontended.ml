@@ -124,7 +124,7 @@ let failed_scopes_end () =
       raise Failed
     in
     fails_with operation.name Failed (fun () ->
-        soon operation.name (fun () ->
+        returns operation.name (fun () ->
             Scope.run (fun s ->
                 Scope.start s (for_ever operation begun);
                 Scope.start s fail)));
@@ -136,7 +136,7 @@ let time_outs_come () =
   in_each_size @@ fun () ->
   let test operation =
     times_out operation.name (fun () ->
-        soon operation.name (fun () -> Cancel.with_timeout 0.001 (for_ever operation (Atomic.make false))));
+        returns operation.name (fun () -> Cancel.with_timeout 0.001 (for_ever operation (Atomic.make false))));
     whole operation
   in
   List.iter test (operations ())
