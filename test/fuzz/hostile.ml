@@ -35,6 +35,16 @@ let traces =
     ("a long name", None, trace [ event "X" (many 1_000_000 "a") "1" ]);
     ("numbers that are none", None, trace [ event "X" ~more:{|,"args":{"a":NaN,"b":[Infinity,1e999]}|} "a" "1" ]);
     ("one event", None, trace [ event "X" "a" "-1e15" ]);
+    ( "batches of absurd sizes",
+      None,
+      trace
+        (List.concat_map
+           (fun size ->
+             [
+               event "b" ~more:(Printf.sprintf {|,"cat":"batch","id":"1","args":{"size":%s}|} size) "batch" "0";
+               event "e" ~more:{|,"cat":"batch","id":"1"|} "batch" "5";
+             ])
+           [ "4611686018427387903"; "2100000000000000000"; "-1"; "7" ]) );
   ]
 [@@ocamlformat "disable"]
 
