@@ -109,12 +109,21 @@ let note_time name seconds =
   in
   Option.iter append times
 
+(* Beyond the limit: as long as the report may take. *)
+let grace = 60.
+
+let set_last_resort () =
+  let left = match Atomic.get running with Some t -> t.left +. grace | None -> infinity in
+  Last_resort.end_after left
+
 let guard name f =
   Lazy.force watcher;
   let start = Unix.gettimeofday () in
   let was = Atomic.exchange running (Some { name; left = limit }) in
+  set_last_resort ();
   Fun.protect f ~finally:(fun () ->
       Atomic.set running was;
+      set_last_resort ();
       note_time name (Unix.gettimeofday () -. start))
 
 let case name test = Alcotest.test_case name `Quick (fun () -> guard name test)
