@@ -54,11 +54,14 @@ let concat list =
   let who = "Weft.Floatarray.concat" in
   let arrays = Array.of_list list in
   let total, starts = Array.fold_left_map (fun sum a -> (Bounds.sum who sum (F.length a), sum)) 0 arrays in
-  let r = F.create total in
-  Loop.blocks ~who ~start:0
-    ~finish:(Array.length arrays - 1)
-    (fun first last ->
-      for k = first to last do
-        transfer who arrays.(k) 0 r starts.(k) (F.length arrays.(k))
-      done);
-  r
+  if total <= short then F.concat list
+  else begin
+    let r = F.create total in
+    Loop.blocks ~who ~start:0
+      ~finish:(Array.length arrays - 1)
+      (fun first last ->
+        for k = first to last do
+          transfer who arrays.(k) 0 r starts.(k) (F.length arrays.(k))
+        done);
+    r
+  end

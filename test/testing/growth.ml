@@ -54,6 +54,7 @@ let shown = function
   | Linear_log -> "O(n log n)"
 
 let name case = case.name
+let prepared case = case.run ignore
 
 let stated case =
   match case.bound with

@@ -30,6 +30,9 @@ val check : string -> ?between:(unit -> unit) -> sizes:int list -> case list -> 
 
 val name : case -> string
 
+val prepared : case -> int -> unit -> unit
+(** [prepared case n] makes what a call needs; applied to [()], it calls, and counts nothing. *)
+
 val stated : case -> string
 (** The bound of one call, as docstrings write it: ["O(n)"]. *)
 
