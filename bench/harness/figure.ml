@@ -32,13 +32,16 @@ let bucket { what; from; below; unit_ } n =
 (* [between text first last] is the part after index [first] and before [last]. *)
 let between text first last = String.sub text (first + 1) (last - first - 1)
 
+(* A logarithmic axis needs room beyond it. *)
+let greatest_bound = 1e30
+
 let bucket_of_title title =
   match (String.index_opt title '[', String.rindex_opt title ')') with
   | Some opening, Some closing when 1 < opening && opening < closing && closing + 2 < String.length title -> (
       match List.map String.trim (String.split_on_char ',' (between title opening closing)) with
       | [ from; below ] -> (
           match (float_of_string_opt from, float_of_string_opt below) with
-          | Some from, Some below when from < below && Float.is_finite below ->
+          | Some from, Some below when from >= 0. && from < below && below <= greatest_bound ->
               let unit_ = between title (closing + 1) (String.length title) in
               Some { what = String.sub title 0 (opening - 1); from; below; unit_ }
           | _ -> None)

@@ -48,7 +48,7 @@ val bucket : bucket -> int -> t
 
 val bucket_of_title : string -> bucket option
 (** [bucket_of_title title] is the bucket whose figure has this title; [None] if it is not the title of a
-    bucket. *)
+    bucket, or its bounds are not from 0 to 10^30. *)
 
 val lower_is_better : string -> bool option
 (** [lower_is_better title] is found from the unit: a time ([ns/...], [... us]) and the ratio of {!shares} are

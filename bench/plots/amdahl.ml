@@ -19,6 +19,9 @@ let fit points =
     and y = sum (fun _ y -> y) in
     let determinant = (xx *. yy) -. (xy *. xy) in
     let a = ((x *. yy) -. (y *. xy)) /. determinant and b = ((y *. xx) -. (x *. xy)) /. determinant in
-    if a < 0. then Some { one = y /. yy; serial = 0. }
-    else if b < 0. then Some { one = x /. xx; serial = 1. }
-    else Some { one = a +. b; serial = a /. (a +. b) }
+    let law =
+      if a < 0. then { one = y /. yy; serial = 0. }
+      else if b < 0. then { one = x /. xx; serial = 1. }
+      else { one = a +. b; serial = a /. (a +. b) }
+    in
+    if Float.is_finite law.one && Float.is_finite law.serial then Some law else None

@@ -2,19 +2,24 @@ open Weft_bench_harness
 
 let sprintf = Printf.sprintf
 
+(* A logarithmic axis needs room beyond it. *)
+let longest = 1e30
+
 (* The nanoseconds of a title such as ["% 10ns"], ["% 2.5us"], ["% 1ms"]. *)
 let nanoseconds title =
   let unit_ = function "ns" -> Some 1. | "us" -> Some 1e3 | "ms" -> Some 1e6 | _ -> None in
-  Option.join
-    (Scanf.sscanf_opt title "%% %f%s%!" (fun x name -> Option.map (fun factor -> x *. factor) (unit_ name)))
+  let of_unit x name =
+    Option.bind (unit_ name) (fun factor ->
+        let ns = x *. factor in
+        if ns > 0. && ns <= longest then Some ns else None)
+  in
+  Option.join (Scanf.sscanf_opt title "%% %f%s%!" of_unit)
 
 (* Up to ten percent above 100 are noise. *)
 let greatest = 110.
 
 let figures (row : Row.t) =
-  let figure (f : Row.figure) =
-    Option.bind (nanoseconds f.title) (fun ns -> if ns > 0. then Some (ns, f) else None)
-  in
+  let figure (f : Row.figure) = Option.map (fun ns -> (ns, f)) (nanoseconds f.title) in
   List.sort (fun (a, _) (b, _) -> Float.compare a b) (List.filter_map figure row.figures)
 
 let medians row = List.map (fun (ns, (f : Row.figure)) -> (ns, f.middle)) (figures row)

@@ -86,7 +86,7 @@ let row t =
     grain = get "grain" (one_of Fields.grains);
     method_ = get "method" Fields.name;
     role = get "role" (one_of roles);
-    domains = get "domains" (int ~least:1);
+    domains = get "domains" Fields.domains;
     cutoff = get "cutoff" (nullable (int ~least:1));
     size = get "size" (int ~least:0);
     ratios;

@@ -84,8 +84,9 @@ let one_of names t =
   | `String text when List.mem_assoc text names -> List.assoc text names
   | _ -> expected t ("one of " ^ taken)
 
-let int ?(least = min_int) t =
+let int ?(least = min_int) ?(greatest = max_int) t =
   match t.json with
+  | `Int n when n > greatest -> expected t (Printf.sprintf "at most %d" greatest)
   | `Int n when n >= least -> n
   | _ when least = min_int -> expected t "a whole number"
   | _ -> expected t (Printf.sprintf "a whole number of at least %d" least)
@@ -100,6 +101,10 @@ let number t =
       fail t (Printf.sprintf "%g is out of range: its digits begin beyond 10^30 or 10^-30" x)
   | `Float x when Float.is_finite x -> x
   | _ -> expected t "a finite number"
+
+let above_0 t =
+  let x = number t in
+  if x > 0. then x else expected t "a number above 0"
 
 let positive t =
   let x = number t in

@@ -44,11 +44,15 @@ val string : t -> string
 val one_of : (string * 'a) list -> t -> 'a
 (** [one_of names t] is the value that the text [t] has in [names]. *)
 
-val int : ?least:int -> t -> int
-(** [int ~least t] is a whole number of at least [least] (default: [min_int]). *)
+val int : ?least:int -> ?greatest:int -> t -> int
+(** [int ~least ~greatest t] is a whole number of at least [least] (default: [min_int]) and at most [greatest]
+    (default: [max_int]). *)
 
 val number : t -> float
 (** A finite number. *)
+
+val above_0 : t -> float
+(** A finite number above 0. *)
 
 val positive : t -> float
 (** A finite number that is neither negative nor [-0.]. *)

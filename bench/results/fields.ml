@@ -94,6 +94,7 @@ let header root : Header.t =
 
 let grains = [ ("cutoff", Benchmark.Cutoff ""); ("chunk", Chunk ""); ("fixed", Fixed) ]
 let roles = [ ("baseline", Contestant.Baseline); ("beside", Beside); ("contender", Contender) ]
+let domains t = int ~least:1 ~greatest:1_000_000 t
 let name t = match string t with "" -> fail t "the name is empty" | name -> name
 
 (* Writers in other languages may give fewer digits. *)

@@ -10,6 +10,9 @@ val header : Decode.t -> Header.t
 val name : Decode.t -> string
 (** A text that is not empty. *)
 
+val domains : Decode.t -> int
+(** From 1 to a million, far more than OCaml has. *)
+
 val grains : (string * Benchmark.grain) list
 (** The grains by {!Row.grain_name}; the texts in them are empty. *)
 

@@ -28,7 +28,7 @@ let figures t =
 
 let row t : Row.t =
   let get key read = read (field t key) in
-  let seconds = get "seconds" (some positive) in
+  let seconds = get "seconds" (some above_0) in
   let cpu_runs = get "cpu_runs" (some positive) in
   if List.compare_lengths seconds cpu_runs <> 0 then
     fail (field t "cpu_runs")
@@ -41,7 +41,7 @@ let row t : Row.t =
       method_ = get "method" Fields.name;
       role = get "role" (one_of Fields.roles);
       paced = get "paced" bool;
-      domains = get "domains" (int ~least:1);
+      domains = get "domains" Fields.domains;
       cutoff = get "cutoff" (nullable (int ~least:1));
       size = get "size" (int ~least:0);
       seconds;

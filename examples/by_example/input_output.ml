@@ -48,10 +48,12 @@ let () =
   let sorted, counted = Weft.par (fun () -> run "sort") (fun () -> run "wc -l") in
   Printf.printf "%s%d\n" sorted.stdout (int_of_string (String.trim counted.stdout));
   (* The time-out stops what the shell has started, too. What they had written is in [c.stdout]. *)
-  (match Weft_unix.run ~timeout:0.05 ~group:true [ "sh"; "-c"; "echo so far; sleep 1000; echo done" ] with
+  (match
+     Weft_unix.run ~timeout:0.05 ~grace:60. ~group:true [ "sh"; "-c"; "echo so far; sleep 1000; echo done" ]
+   with
   | _ -> print_endline "it ended?"
   | exception Weft_unix.Timed_out c -> Printf.printf "stopped: %b\n" (c.status = WSIGNALED Sys.sigterm));
   let start () = Unix.create_process "sleep" [| "sleep"; "1000" |] Unix.stdin Unix.stdout Unix.stderr in
-  Printf.printf "%b\n" (Weft_unix.stop (start ()) = WSIGNALED Sys.sigterm);
+  Printf.printf "%b\n" (Weft_unix.stop ~grace:60. (start ()) = WSIGNALED Sys.sigterm);
   let short = Unix.create_process "true" [| "true" |] Unix.stdin Unix.stdout Unix.stderr in
   Printf.printf "%b\n" (Weft_unix.waitpid short = WEXITED 0)

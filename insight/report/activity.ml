@@ -142,10 +142,16 @@ let waits (trace : Trace.t) =
   let all = List.map of_group (grouped key (of_category [ Lock; Channel ] trace)) in
   List.sort (fun a b -> compare (-a.latency.total, a.number) (-b.latency.total, b.number)) all
 
+(* A greater size is a mistake of the file's; sums of such ones might overflow. *)
+let greatest_batch = 1 lsl 40
+
 let batches trace =
   let structure (span : Trace.span) = Event.int "structure" span.arguments in
   let of_group (structure, spans) =
-    let size (span : Trace.span) = Event.int "size" span.arguments in
+    let is_possible n = n >= 0 && n <= greatest_batch in
+    let size (span : Trace.span) =
+      Option.bind (Event.int "size" span.arguments) (fun n -> if is_possible n then Some n else None)
+    in
     let sizes = Array.of_list (List.filter_map size (Array.to_list spans)) in
     let parallel =
       Array.fold_left

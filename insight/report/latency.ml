@@ -15,9 +15,10 @@ let percentile sorted (n, d) =
   let rank = ((Array.length sorted * n) + d - 1) / d in
   sorted.(max 0 (rank - 1))
 
+(* The greatest is [max_int], which stands for 5e18. *)
 let next_bound bound =
   let rec leading n = if n < 10 then n else leading (n / 10) in
-  if leading bound = 2 then bound / 2 * 5 else bound * 2
+  if bound > max_int / 5 * 2 then max_int else if leading bound = 2 then bound / 2 * 5 else bound * 2
 
 let histogram sorted =
   let rec go bound i counted all =

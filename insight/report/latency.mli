@@ -11,8 +11,8 @@ type t = {
   p999 : int;
   greatest : int;
   histogram : (int * int) list;
-      (** pairs of an upper bound (1, 2 or 5 times a power of ten) and the number of durations up to it, but
-          above the bound before; from the first to the last that is not zero *)
+      (** pairs of an upper bound (1, 2 or 5 times a power of ten, or [max_int]) and the number of durations
+          up to it, but above the bound before; from the first to the last that is not zero *)
 }
 
 val of_durations : int array -> t option

@@ -159,6 +159,16 @@ let check_tasks lines tasks =
          | _ -> ()))
     tasks
 
+(* Ten times [greatest]: the simulated times stay below the greatest integer. At worst the steps run one after
+   the other, and each is a steal. *)
+let check_time lines ~burden tasks =
+  let add sum step =
+    let sum = sum + burden + match step with Run n | Idle n -> n | Fork _ | Join _ | Post _ | Wait _ -> 0 in
+    if sum > 10 * greatest then wrong lines "the steps take more than 10^18 ns";
+    sum
+  in
+  ignore (Array.fold_left (Array.fold_left add) 0 tasks : int)
+
 (* --- files --- *)
 
 let profile lines =
@@ -174,6 +184,7 @@ let profile lines =
   let tasks, events = number_events tasks in
   match settings with
   | [ burden; overhead; grain ] ->
+      check_time lines ~burden tasks;
       {
         workers;
         total;

@@ -14,6 +14,9 @@
     a promise ({!Make_generic.submit}). While operations are being submitted, the combiner waits for more, for
     some tens of microseconds at most, before it takes the list.
 
+    From outside all pools, {!Make.exec} and the operations of a structure start no domain (see {!Weft});
+    {!Make.exec_many}, {!Make.submit}, {!Make.exclusive} and functions that go through all elements do.
+
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024).
 

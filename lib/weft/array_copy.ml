@@ -61,6 +61,7 @@ let copy a = part "Weft.Array.copy" a 0 (Array.length a)
 let append a b =
   let who = "Weft.Array.append" in
   let n = Array.length a and m = Array.length b in
+  Bounds.length who (n + m);
   if not (is_worth_sharing (n + m)) then Array.append a b
   else begin
     let r = Results.like (if n > 0 then a else b) (n + m) in
@@ -82,17 +83,16 @@ let join who arrays total =
       done);
   r
 
-let total arrays = Array.fold_left (fun sum a -> sum + Array.length a) 0 arrays
+let total who arrays = Array.fold_left (fun sum a -> Bounds.sum who sum (Array.length a)) 0 arrays
 
-let flatten arrays =
-  let total = total arrays in
-  if not (is_worth_sharing total) then Array.concat (Array.to_list arrays)
-  else join "Weft.Array.flatten" arrays total
+let flatten ~who arrays =
+  let total = total who arrays in
+  if not (is_worth_sharing total) then Array.concat (Array.to_list arrays) else join who arrays total
 
 let concat list =
-  let arrays = Array.of_list list in
-  let total = total arrays in
-  if not (is_worth_sharing total) then Array.concat list else join "Weft.Array.concat" arrays total
+  let who = "Weft.Array.concat" and arrays = Array.of_list list in
+  let total = total who arrays in
+  if not (is_worth_sharing total) then Array.concat list else join who arrays total
 
 (* --- in another order --- *)
 

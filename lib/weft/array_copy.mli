@@ -6,7 +6,7 @@ val fill : 'a array -> int -> int -> 'a -> unit
 val sub : 'a array -> int -> int -> 'a array
 val copy : 'a array -> 'a array
 val append : 'a array -> 'a array -> 'a array
-val flatten : 'a array array -> 'a array
+val flatten : who:string -> 'a array array -> 'a array
 val concat : 'a array list -> 'a array
 val rev : 'a array -> 'a array
 val rev_inplace : ?pos:int -> ?len:int -> 'a array -> unit

@@ -4,6 +4,12 @@ let length who n =
   if n < 0 then fail who "negative length %d" n;
   if n > Sys.max_array_length then fail who "no array has length %d" n
 
+let sum who n m =
+  length who (n + m);
+  n + m
+
+let text who n = if n > Sys.max_string_length then fail who "no text has length %d" n
+
 let buckets who n =
   if n < 0 then fail who "negative number of buckets %d" n;
   length who n

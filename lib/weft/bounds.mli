@@ -4,6 +4,13 @@
 val length : string -> int -> unit
 (** @raise Invalid_argument if the length is negative, or no array has it. *)
 
+val sum : string -> int -> int -> int
+(** The sum of two lengths.
+    @raise Invalid_argument if no array has it. *)
+
+val text : string -> int -> unit
+(** @raise Invalid_argument if no text has the length, which is not negative. *)
+
 val buckets : string -> int -> unit
 (** @raise Invalid_argument if the number of buckets is negative, or no array has so many elements. *)
 

@@ -128,7 +128,8 @@ let concat_strings ~who separator p =
   let n = Array.length strings and gap = String.length separator in
   let starts = Array.make (n + 1) 0 in
   for i = 0 to n - 1 do
-    starts.(i + 1) <- starts.(i) + String.length strings.(i) + gap
+    starts.(i + 1) <- starts.(i) + String.length strings.(i) + gap;
+    Bounds.text who starts.(i + 1)
   done;
   if n = 0 then ""
   else begin

@@ -54,7 +54,7 @@ let copy a = part "Weft.Floatarray.copy" a 0 (F.length a)
 let append a b =
   let who = "Weft.Floatarray.append" in
   let n = F.length a and m = F.length b in
-  let r = F.create (n + m) in
+  let r = F.create (Bounds.sum who n m) in
   transfer who a 0 r 0 n;
   transfer who b 0 r n m;
   r
@@ -62,12 +62,15 @@ let append a b =
 let concat list =
   let who = "Weft.Floatarray.concat" in
   let arrays = Array.of_list list in
-  let total, starts = Array.fold_left_map (fun sum a -> (sum + F.length a, sum)) 0 arrays in
-  let r = F.create total in
-  Loop.blocks ~who ~start:0
-    ~finish:(Array.length arrays - 1)
-    (fun first last ->
-      for k = first to last do
-        transfer who arrays.(k) 0 r starts.(k) (F.length arrays.(k))
-      done);
-  r
+  let total, starts = Array.fold_left_map (fun sum a -> (Bounds.sum who sum (F.length a), sum)) 0 arrays in
+  if total <= short then F.concat list
+  else begin
+    let r = F.create total in
+    Loop.blocks ~who ~start:0
+      ~finish:(Array.length arrays - 1)
+      (fun first last ->
+        for k = first to last do
+          transfer who arrays.(k) 0 r starts.(k) (F.length arrays.(k))
+        done);
+    r
+  end

@@ -40,7 +40,7 @@ let to_seqi = Array.to_seqi
 
 let append = Array_copy.append
 let concat = Array_copy.concat
-let flatten = Array_copy.flatten
+let flatten a = Array_copy.flatten ~who:"Weft.Array.flatten" a
 let sub = Array_copy.sub
 let copy = Array_copy.copy
 let blit = Array_copy.blit
@@ -124,7 +124,7 @@ let filter_map = Array_filter.filter_map
 let partition = Array_filter.partition
 let pack = Array_filter.pack
 let pack_index = Array_filter.pack_index
-let flat_map f a = flatten (map f a)
+let flat_map f a = Array_copy.flatten ~who:"Weft.Array.flat_map" (map f a)
 
 (* --- two arrays --- *)
 

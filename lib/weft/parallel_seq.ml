@@ -108,7 +108,7 @@ let float_sum = Seq_reductions.float_sum
 
 (* In the calling fiber alone. *)
 let fold_left f init (s : _ t) =
-  Current_worker.in_pool (fun () ->
+  Seq_reductions.enter s (fun () ->
       Current_worker.poll ();
       let acc = ref init in
       s.each (fun x -> acc := f !acc x);

@@ -1,4 +1,4 @@
-let not_too_many who n = if n < 0 then invalid_arg (who ^ ": more than max_int elements") else n
+let not_too_many who what n = if n < 0 then invalid_arg (who ^ ": more than max_int " ^ what) else n
 
 (* All appended parts in one array, however they were nested: so a range of positions is found in O(log
    (parts)). *)
@@ -11,9 +11,9 @@ let rec passes parts ready k =
   | (s : _ Source.t) :: rest -> s.pass (fun p -> passes rest (p :: ready) k)
 
 (* Element [i] is the sum of [amount] over the parts before [i]; the last element is the sum over all. *)
-let sums who amount parts =
+let sums who what amount parts =
   let sums = Array.make (Array.length parts + 1) 0 in
-  Array.iteri (fun i p -> sums.(i + 1) <- not_too_many who (sums.(i) + amount p)) parts;
+  Array.iteri (fun i p -> sums.(i + 1) <- not_too_many who what (sums.(i) + amount p)) parts;
   sums
 
 (* The last part that begins at [position] or before. *)
@@ -28,7 +28,7 @@ let part_at starts count position =
 
 let join who (parts : _ Source.pass array) =
   let count = Array.length parts in
-  let starts = sums who (fun (p : _ Source.pass) -> p.positions) parts in
+  let starts = sums who "positions" (fun (p : _ Source.pass) -> p.positions) parts in
   let iterate first last push =
     let rec from i =
       if i < count && starts.(i) <= last then begin
@@ -43,7 +43,7 @@ let join who (parts : _ Source.pass array) =
     if Array.exists (fun (p : _ Source.pass) -> Option.is_none p.offset) parts then None
     else
       let of_part (p : _ Source.pass) = Option.get p.offset in
-      let before = sums who (fun (p : _ Source.pass) -> of_part p p.positions) parts in
+      let before = sums who "elements" (fun (p : _ Source.pass) -> of_part p p.positions) parts in
       Some
         (fun position ->
           let i = part_at starts count position in
@@ -63,7 +63,10 @@ let join who (parts : _ Source.pass array) =
 let append ~who (a : 'a Source.t) (b : 'a Source.t) : 'a Source.t =
   let parts () = parts a (parts b []) in
   {
-    known = (match (a.known, b.known) with Some n, Some m -> Some (not_too_many who (n + m)) | _ -> None);
+    known =
+      (match (a.known, b.known) with
+      | Some n, Some m -> Some (not_too_many who "elements" (n + m))
+      | _ -> None);
     each = (fun push -> List.iter (fun (s : _ Source.t) -> s.each push) (parts ()));
     pass = (fun k -> passes (parts ()) [] (fun parts -> k (join who parts)));
     halves = Some (a, b);

@@ -1,5 +1,6 @@
 let who name = "Weft.Seq." ^ name
-let consume (s : _ Source.t) use = Current_worker.in_pool (fun () -> s.pass use)
+let enter (s : _ Source.t) f = if s.known = Some 0 then f () else Current_worker.in_pool f
+let consume (s : _ Source.t) use = enter s (fun () -> s.pass use)
 
 (* The value of the tree over the positions; [none] if there are none. *)
 let tree name ~none ~leaf combine s =

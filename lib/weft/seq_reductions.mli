@@ -3,8 +3,11 @@
 val who : string -> string
 (** The public name of a function, for messages. *)
 
+val enter : 'a Source.t -> (unit -> 'r) -> 'r
+(** Runs the function in a pool; at once, if the sequence is known to be empty. *)
+
 val consume : 'a Source.t -> ('a Source.pass -> 'r) -> 'r
-(** Makes the pass, in a pool. *)
+(** Makes the pass, by {!enter}. *)
 
 val fold : combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'acc -> 'a Source.t -> 'acc
 

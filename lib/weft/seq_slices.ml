@@ -199,7 +199,9 @@ let step_by ~who step s =
       Source.numbered_by (count p.positions) (fun i -> get (i * step)))
     s
 
-let part get first length = Array.init length (fun i -> get (first + i))
+let part who get first length =
+  Bounds.length who length;
+  Array.init length (fun i -> get (first + i))
 
 let chunks ~who size s =
   check_size who "size" size;
@@ -207,7 +209,7 @@ let chunks ~who size s =
   of_numbered ~who count
     (fun p ->
       let get = element p and n = p.positions in
-      Source.numbered_by (count n) (fun k -> part get (k * size) (Int.min size (n - (k * size)))))
+      Source.numbered_by (count n) (fun k -> part who get (k * size) (Int.min size (n - (k * size)))))
     s
 
 let windows ~who size s =
@@ -216,7 +218,7 @@ let windows ~who size s =
   of_numbered ~who count
     (fun p ->
       let get = element p in
-      Source.numbered_by (count p.positions) (fun i -> part get i size))
+      Source.numbered_by (count p.positions) (fun i -> part who get i size))
     s
 
 (* --- two sequences --- *)

@@ -15,15 +15,21 @@
     works in that pool; a call from elsewhere enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
-    {b What starts domains.} A program has a single domain until code outside all pools makes one of the
-    following calls (and keeps a single one if its pool has one domain): {!run}, {!par}, {!all}, {!async},
-    {!pipeline}, {!Scope.run}, the functions of {!Cancel} that call a function, a loop with an iteration, and
-    functions of the collections that call a function or compare elements, however few these are. From then on
-    [Unix.fork] is refused, even when all domains have ended. These start none: copies of up to 4,096
-    elements, functions on empty arrays and lists, functions that are sequential, making a sequence, promises
-    and all else that is waited for, {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking} starts one for
-    its helpers. In a pool of one domain, a task of {!async} that nobody awaits starts one that takes the
-    caller's place.)
+    {b What starts domains.} A program has a single domain until code outside all pools makes one of these
+    calls, and also after it if the pool has a single domain: {!run}, {!par}, {!all}, {!async}, {!pipeline},
+    {!Scope.run}; {!Cancel.within}, {!Cancel.with_timeout}, {!Cancel.with_deadline}, {!Limit.run};
+    {!Promise.map}, {!Promise.bind}, {!Promise.both}, {!Promise.all}, {!Promise.cancellable}; {!Pool.default},
+    {!Pool.async}, {!Random.permutation}; a loop with an iteration; every use of a sequence, by
+    {!Seq.fold_left} too, and almost every other function of the collections, however few the elements are,
+    whether it calls a function or not ([Array.rev], [Floatarray.sum], [Atomic_array.make]). From then on
+    [Unix.fork] is refused, even when all domains have ended.
+
+    These start none: functions on empty arrays, lists and sequences; making a sequence; [length], [get],
+    [set], [of_list], [to_list], [of_seq], [to_seq], [fold_left], [fold_right] and [shuffle] of arrays; their
+    copies and [make] of up to 4,096 elements; [take] and [drop] of lists; promises that are made, resolved
+    and awaited, and all else that is waited for; {!sleep}, {!yield}, {!blocking}. (In a task, {!blocking}
+    starts one for its helpers. In a pool of one domain, a task of {!async} that nobody awaits starts one that
+    takes the caller's place.)
 
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
     domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if

@@ -139,9 +139,10 @@ let sweeps_by_domains_go_beyond_the_processors () =
   check "as many as OCaml has" [ 1; 2; 4; 8; 16; 32; 64; 100 ] (sweep 100);
   let processors = Weft.Pool.default_domains () in
   check "asked for" (sweep processors) (domains_of [ "--sweep"; "domains" ]);
-  check "multiples"
-    (List.sort_uniq compare [ 1; processors; 3 * processors ])
-    (domains_of [ "--domains"; "1,1x,3x" ]);
+  check "multiples" (List.sort_uniq compare [ 1; processors ]) (domains_of [ "--domains"; "1,1x" ]);
+  let chosen processors = Weft_bench.Arguments.(all_domains ~processors [ Number 1; Times 1; Times 3 ]) in
+  check "of two" [ 1; 2; 6 ] (Result.get_ok (chosen 2));
+  Alcotest.(check bool) "more than OCaml has" true (Result.is_error (chosen 43));
   check "by cutoff" [ processors ] (domains_of [ "--sweep"; "cutoff" ])
 
 (* With two runs of each, [weft bench all --quick] is to take less than three minutes: that allows so many

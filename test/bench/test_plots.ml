@@ -112,7 +112,9 @@ let a_part_is_never_below_0_or_above_1 () =
   nothing [ (1, 10.) ];
   nothing [ (2, 10.); (2, 11.) ];
   nothing [ (1, 10.); (2, 0.) ];
-  nothing [ (1, 10.); (2, nan) ]
+  nothing [ (1, 10.); (2, nan) ];
+  nothing [ (1, 1e30); (2, 1e-30) ];
+  nothing [ (max_int - 1, 10.); (max_int, 11.) ]
 
 (* {1 Axes} *)
 
@@ -164,6 +166,8 @@ let a_bucket_is_found_in_its_title () =
       "[1, 2) us";
       "a [2, 1) us";
       "a [1, x) us";
+      "a [-5, -1) us";
+      "a [1, 1e31) us";
       "a [1, 2)";
       "a [1, 2, 3) us";
       ") [";

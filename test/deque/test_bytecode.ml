@@ -17,6 +17,7 @@ let check seen (x : int ref) =
   else false
 
 let () =
+  Testing.Watchdog.guard "bytecode" @@ fun () ->
   let d = Deque.create ~id:0 ~wake:(Deque_memory.make_word ()) in
   let each = 40 in
   let seen = Array.init (rounds * each) (fun _ -> Atomic.make 0) in

@@ -245,7 +245,11 @@ let a_port_in_use_is_an_error () =
     (Program.run "keyvalue" [ "serve"; "--port"; string_of_int server.port ])
 
 let no_server_is_an_error () =
-  let port = with_server (fun server -> server.port) in
+  (* Bound, so that nobody else gets the port, and without a listener. *)
+  let socket = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
+  Fun.protect ~finally:(fun () -> Unix.close socket) @@ fun () ->
+  Unix.bind socket (ADDR_INET (Unix.inet_addr_loopback, 0));
+  let port = match Unix.getsockname socket with ADDR_INET (_, port) -> port | ADDR_UNIX _ -> assert false in
   Program.check_one_line "no server" ~code:2
     [ Printf.sprintf "keyvalue: 127.0.0.1:%d: Connection refused" port ]
     (Program.run "keyvalue" [ "load"; "--port"; string_of_int port ])

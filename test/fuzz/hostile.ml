@@ -35,6 +35,16 @@ let traces =
     ("a long name", None, trace [ event "X" (many 1_000_000 "a") "1" ]);
     ("numbers that are none", None, trace [ event "X" ~more:{|,"args":{"a":NaN,"b":[Infinity,1e999]}|} "a" "1" ]);
     ("one event", None, trace [ event "X" "a" "-1e15" ]);
+    ( "batches of absurd sizes",
+      None,
+      trace
+        (List.concat_map
+           (fun size ->
+             [
+               event "b" ~more:(Printf.sprintf {|,"cat":"batch","id":"1","args":{"size":%s}|} size) "batch" "0";
+               event "e" ~more:{|,"cat":"batch","id":"1"|} "batch" "5";
+             ])
+           [ "4611686018427387903"; "2100000000000000000"; "-1"; "7" ]) );
   ]
 [@@ocamlformat "disable"]
 
@@ -46,6 +56,16 @@ let replaced part by text =
 
 let results () =
   let good = Reader.corpus "results.json" in
+  let row ?(title = "x") ?(more = "") domains seconds =
+    Printf.sprintf
+      {|{"bench":"fib","grain":"cutoff","method":"par","role":"contender","paced":false,"domains":%s,"cutoff":null,
+         "size":12,"seconds":[%s],"median":%s,"min":%s,"ns_per_fork":null,"ratio_to_sequential":null,
+         "ratio_to_default":null,"speed_up":null,"check":"ok","cpu_seconds":0,"cpu_runs":[0],"voluntary_switches":null,
+         "involuntary_switches":null,"minor_collections":null,"major_collections":null,"peak_bytes":null,
+         "figures":[{"title":"%s","median":3,"runs":[3]}%s]}|}
+      domains seconds seconds seconds title more
+  in
+  let rows all = replaced "\"rows\": [" ("\"rows\": [" ^ String.concat "," (all @ [ "" ])) good in
   let header by = replaced "\"header\": {" ("\"header\": {" ^ by) good in
   [
     ("nested", Some "deep", header ("\"x\":" ^ many 1_000_000 "["));
@@ -67,7 +87,15 @@ let results () =
         ^ String.concat "," (List.init 2_000 (fun i -> Printf.sprintf {|{"title":"f%d","median":1,"runs":[1]}|} i))
         ^ "]")
         good );
-    ("many domains", None, replaced "\"domains\": 1," "\"domains\": 4611686018427387903," good);
+    ("many domains", Some "at most", rows [ row "4611686018427387903" "1" ]);
+    ("no time", Some "above 0", rows [ row "1" "0" ]);
+    ("times that no law fits", None, rows [ row "1" "1e30"; row "2" "1e-30" ]);
+    ("many domains, almost as many", None, rows [ row "999999" "1"; row "1000000" "1" ]);
+    ("a bucket below 0", None, rows [ row ~title:"delay [-5, -1) us" "1" "1" ]);
+    ("buckets of infinite and great bounds", None,
+      rows [ row ~title:"delay [5, inf) us" ~more:{|,{"title":"delay [1, 1.7e308) us","median":3,"runs":[3]}|} "1" "1" ]);
+    ("tasks without an end", None,
+      rows [ row ~title:"% 1e309ns" ~more:{|,{"title":"% 1.7e308ns","median":3,"runs":[3]},{"title":"% 10ns","median":3,"runs":[3]}|} "1" "1" ]);
   ]
 [@@ocamlformat "disable"]
 
@@ -81,6 +109,9 @@ let profiles () =
     ("regions within regions", Some "deep", with_regions nested);
     ("regions beside each other", None, with_regions (many 20_000 "region -1 1 1 1 1 1 1 \"r\"\n"));
     ("a number that overflows", Some "not a number", replaced "R 50" "R 4611686018427387903" good);
+    ("steps of ages", Some "10^18", head ^ "task 100\n" ^ many 100 "R 100000000000000000 " ^ "\nend\n");
+    ("steals of ages", Some "10^18",
+      replaced "settings 5000" "settings 100000000000000000" head ^ "task 30\n" ^ many 30 "W 1 " ^ "\nend\n");
     ("tasks that wait for each other", Some "does not come to its end", head ^ "task 3\nF 1 J 1 P 5 \ntask 1\nW 5 \nend\n");
     ("a line without an end", Some "line", many 1_000_000 "x");
     ("no lines", Some "line", "");

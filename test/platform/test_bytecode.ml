@@ -6,6 +6,7 @@ open Weft_platform
 let garbage = ref []
 
 let () =
+  Testing.Watchdog.guard "bytecode" @@ fun () ->
   for round = 1 to 300 do
     garbage := List.init 3000 string_of_int :: (if round land 7 = 0 then [] else !garbage);
     let ints = Array_repr.make_immediates 5000 and atomic = Atomic_words.make 5000 in

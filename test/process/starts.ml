@@ -28,6 +28,9 @@ let without : (string * (unit -> unit)) list =
     ("sequential functions", fun () -> ignore (Weft.List.rev (Weft.Array.to_list a)));
     ("making a sequence", fun () -> ignore (Weft.Seq.length (Weft.Seq.map succ (Weft.Seq.of_array a))));
     ("run of one domain", fun () -> Weft.run ~domains:1 ignore);
+    ("uses of an empty sequence", fun () -> Weft.Seq.iter ignore Weft.Seq.empty);
+    ("another use of one", fun () -> ignore (Weft.Seq.(fold_left ( + ) 0 (map succ (of_list []))) : int));
+    ("copies of a thousand", fun () -> ignore (Weft.Array.concat [ Array.make 1000 0; a ]));
   ]
 
 let with_ : (string * (unit -> unit)) list =
@@ -41,8 +44,11 @@ let with_ : (string * (unit -> unit)) list =
     ("maps", fun () -> ignore (Weft.Array.map succ a));
     ("sorts", fun () -> Weft.Array.sort compare (Array.copy a));
     ("long copies", fun () -> ignore (Weft.Array.copy (Array.make 4_097 0)));
-    ("uses of an empty sequence", fun () -> Weft.Seq.iter ignore Weft.Seq.empty);
     ("uses of a sequence", fun () -> ignore (Weft.Seq.sum (Weft.Seq.of_array a)));
+    ("uses of a sequence by the caller alone", fun () -> ignore Weft.Seq.(fold_left ( + ) 0 (of_array a)));
+    ("a limit", fun () -> Weft.Limit.run (Weft.Limit.create 1) ignore);
+    ("functions that call none", fun () -> ignore (Weft.Array.rev a));
+    ("mapped promises", fun () -> ignore (Weft.Promise.map succ (Weft.Promise.of_value 1)));
   ]
 
 let () =

@@ -77,7 +77,10 @@ let what_was_stopped_is_slower () =
   check_verdicts "a limit below the other's time" [ "too few runs" ] (rows (Made.row [ 30. ]) stopped)
 
 let times_of_nothing_have_no_ratio () =
-  let t = compare (json [ Made.row [ 0.; 0.; 0.; 0. ] ]) (json [ Made.row [ 1.; 1.1; 1.2; 1.3 ] ]) in
+  let paced times =
+    Made.row ~bench:"wake" ~grain:Fixed ~paced:true ~figures:[ ("late p99 us", times) ] five
+  in
+  let t = compare (json [ paced [ 0.; 0.; 0.; 0. ] ]) (json [ paced [ 1.; 1.1; 1.2; 1.3 ] ]) in
   check_ratios "no ratio" [ None ] (ratios t);
   check_verdicts "slower" [ "slower" ] (verdicts t);
   Alcotest.(check (option (float 0.))) "no mean" None (Comparison.geometric_mean ~plain:false t)

@@ -91,7 +91,7 @@ let wrong_values_are_named_with_their_place () =
   wrong "rows[0].seconds" (`List []) "the list is empty";
   wrong "rows[0].seconds[1]" (`Float Float.nan) "expected a finite number, found nan";
   wrong "rows[0].seconds[1]" (`Float Float.infinity) "expected a finite number, found inf";
-  wrong "rows[0].seconds[1]" (`Float (-0.1)) "expected a number of at least 0, found -0.1";
+  wrong "rows[0].seconds[1]" (`Float (-0.1)) "expected a number above 0, found -0.1";
   wrong "rows[0].seconds[1]" `Null "expected a finite number, found null";
   wrong "rows[0].median" (`Float 0.13) "0.13 is not the median of 'seconds', 0.12";
   wrong "rows[0].min" (`Float 0.11) "0.11 is not the least of 'seconds', 0.1";

@@ -37,7 +37,7 @@ let judge (ended : Child.ended) stuck cell =
   | _ when stuck <> "" -> Hung
   | 134, _ when Testing.Text.contains "hangs: " ended.err -> Hung
   | _, Some { Cell.lost; _ } when lost > 0 -> Wrong [ "lost" ]
-  | (0 | 1), Some _ when asked > 0 -> Cut_short (* too short for a judgement of memory *)
+  | (0 | 1 | 130), Some _ when asked > 0 -> Cut_short (* too short for a judgement of memory *)
   | 1, Some cell when Cell.faults cell <> [] -> Wrong (Cell.faults cell)
   | 0, Some _ -> Right
   | _ when asked > 1 -> Cut_short

@@ -258,4 +258,4 @@ let () =
       (unless_given !chosen [ "mixed" ])
   done;
   Batches.no_addition_is_lost ();
-  exit (if Atomic.get fails > 0 || !fault then 1 else 0)
+  exit (if Atomic.get fails > 0 || !fault then 1 else if Atomic.get stopped then 130 else 0)

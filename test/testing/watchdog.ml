@@ -1,4 +1,6 @@
-type test = { name : string; ends : float }
+(* [left] is in seconds that the watcher has counted itself: while the machine was suspended, or when its clock
+   is set, none pass. *)
+type test = { name : string; mutable left : float }
 
 let limit =
   match Option.bind (Sys.getenv_opt "WEFT_TEST_LIMIT") float_of_string_opt with
@@ -74,11 +76,17 @@ let report name =
 let signals =
   Sys.[ sighup; sigint; sigterm; sigalrm; sigvtalrm; sigprof; sigusr1; sigusr2; sigchld; sigpipe; sigquit ]
 
+let pause = 0.5
+
 let watch () =
   ignore (Thread.sigmask SIG_BLOCK signals : int list);
   while true do
-    Thread.delay 0.5;
-    match Atomic.get running with Some t when Unix.gettimeofday () > t.ends -> report t.name | _ -> ()
+    Thread.delay pause;
+    match Atomic.get running with
+    | Some t ->
+        t.left <- t.left -. pause;
+        if t.left < 0. then report t.name
+    | None -> ()
   done
 
 let watcher = lazy (ignore (Thread.create watch () : Thread.t))
@@ -101,12 +109,21 @@ let note_time name seconds =
   in
   Option.iter append times
 
+(* Beyond the limit: as long as the report may take. *)
+let grace = 60.
+
+let set_last_resort () =
+  let left = match Atomic.get running with Some t -> t.left +. grace | None -> infinity in
+  Last_resort.end_after left
+
 let guard name f =
   Lazy.force watcher;
   let start = Unix.gettimeofday () in
-  let was = Atomic.exchange running (Some { name; ends = start +. limit }) in
+  let was = Atomic.exchange running (Some { name; left = limit }) in
+  set_last_resort ();
   Fun.protect f ~finally:(fun () ->
       Atomic.set running was;
+      set_last_resort ();
       note_time name (Unix.gettimeofday () -. start))
 
 let case name test = Alcotest.test_case name `Quick (fun () -> guard name test)

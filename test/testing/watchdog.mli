@@ -5,7 +5,8 @@
     for ({!until}, {!during}), what each thread of the process does and how much processor time it has had,
     the same of the child processes ({!Child}), and further reports ({!add_report}; the [Pools] of
     [testing_pools] add what each worker of each pool does, and who waits for what). Then it ends the program,
-    and its children, with SIGABRT, which leaves a core file where the system keeps them.
+    and its children, with SIGABRT, which leaves a core file where the system keeps them. If it cannot run,
+    {!Last_resort} ends the program a minute later.
 
     [WEFT_TEST_TIMES] is the path of a file that gets a line for each test that ends: the seconds that it
     took, its program and its name. *)

@@ -26,8 +26,9 @@ let test_fib () =
   at_least "jobs" 1 (count t "job");
   at_least "GC phases" 1 (count t ~phase:"X" "gc");
   check Alcotest.int "nothing lost" 0 (File.lost_words t);
-  (* Both workers join and leave, and the rows belong to them. *)
-  let joined = List.map (fun e -> File.int e "worker") (File.of_category t ~name:"join" "worker") in
+  (* Both workers come, from outside or back where there is one processor, and the rows belong to them. *)
+  let come name = List.map (fun e -> File.int e "worker") (File.of_category t ~name "worker") in
+  let joined = come "join" @ come "return" in
   check Alcotest.(list int) "who joins" [ 0; 1 ] (List.sort_uniq compare joined);
   let pools = List.sort_uniq compare (List.map (fun e -> File.text e "pool") (File.of_category t "job")) in
   check Alcotest.int "one pool" 1 (List.length pools);

@@ -66,7 +66,8 @@ let waits =
     wait "run"
       ~is_timeout:(function Weft_unix.Timed_out c -> c.status = WSIGNALED Sys.sigterm | _ -> false)
       (fun go ->
-        go (fun ?timeout () -> ignore (Weft_unix.run ?timeout [ "sleep"; "1000" ] : Weft_unix.completed)));
+        go (fun ?timeout () ->
+            ignore (Weft_unix.run ~grace:1000. ?timeout [ "sleep"; "1000" ] : Weft_unix.completed)));
   ]
 
 let raises what expected f =

@@ -189,7 +189,7 @@ let output_of_a_time_out () =
 let stopped () =
   on_each_size @@ fun () ->
   let start line = Unix.create_process "sh" [| "sh"; "-c"; line |] Unix.stdin Unix.stdout Unix.stderr in
-  check "TERM" (Weft_unix.stop (start "exec sleep 1000") = WSIGNALED Sys.sigterm);
+  check "TERM" (Weft_unix.stop ~grace:1000. (start "exec sleep 1000") = WSIGNALED Sys.sigterm);
   Testing.Child.with_temp_file @@ fun path ->
   let pid = start (Printf.sprintf "trap '' TERM; echo $$ > %s; while :; do sleep 0.01; done" path) in
   yield_until "it runs" (fun () -> has_number path);
@@ -274,7 +274,7 @@ let one_thread () =
       | _ -> Alcotest.fail "it ended by itself"
       | exception Cancel.Timeout -> Atomic.set most (max (Atomic.get most) (threads ()))
     done;
-    check "status" (Weft_unix.stop pid = WSIGNALED Sys.sigterm) );
+    check "status" (Weft_unix.stop ~grace:1000. pid = WSIGNALED Sys.sigterm) );
   check "at most one thread" (Atomic.get most <= 1);
   until "it has ended" (fun () -> threads () = 0)
 

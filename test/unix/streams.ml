@@ -188,31 +188,36 @@ let close_ends_ready_waits () =
   check "closed" (Poller.take_ready () = Closed wait);
   check "once" (Poller.take_ready () = Nothing)
 
+(* A socket and its port, which it keeps from others without listening there. *)
+let bound ?(address = Unix.ADDR_INET (Unix.inet_addr_loopback, 0)) () =
+  let fd = Weft_unix.socket PF_INET SOCK_STREAM 0 in
+  Unix.setsockopt fd SO_REUSEADDR true;
+  Unix.bind fd address;
+  (fd, Unix.getsockname fd)
+
 (* While the poller looked at the listener, the system would keep it. *)
 let close_frees_the_port () =
   on_each_size @@ fun () ->
   for _ = 1 to Testing.Effort.count ~quick:3 ~usual:20 ~long:200 do
-    let port = ref 0 in
+    let keeper, address = bound () in
     for _ = 1 to 2 do
-      let fd = Weft_unix.socket PF_INET SOCK_STREAM 0 in
-      Unix.setsockopt fd SO_REUSEADDR true;
-      Unix.bind fd (ADDR_INET (Unix.inet_addr_loopback, !port));
-      (match Unix.getsockname fd with ADDR_INET (_, p) -> port := p | ADDR_UNIX _ -> ());
+      let fd, _ = bound ~address () in
       Unix.listen fd 1;
       let acceptor = waiting (fun () -> fails "accept" [ EBADF ] (fun () -> Weft_unix.accept fd)) in
       close fd;
       Weft.await acceptor
-    done
+    done;
+    close keeper
   done
 
 (* --- connecting --- *)
 
 let refused () =
   on_each_size @@ fun () ->
-  let address = with_listener (fun _ address -> address) in
+  let keeper, address = bound () in
   let fd = Weft_unix.socket PF_INET SOCK_STREAM 0 in
   fails "connect" [ ECONNREFUSED ] (fun () -> Weft_unix.connect fd address);
-  close fd
+  List.iter close [ fd; keeper ]
 
 (* The queue of a local socket has room for one: the others come when it has been accepted. *)
 let local_queue_full () =

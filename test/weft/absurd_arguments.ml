@@ -279,6 +279,49 @@ let too_wide =
     refused "Broadcast.create" (fun () -> Broadcast.create max_int);
   ]
 
+(* More elements than an array or a text may have, from one part that is there many times. Where the system gives
+   no 16 GiB, which nobody touches, [Out_of_memory] is right, too. *)
+let too_many =
+  let open Weft in
+  let most = Seq.init max_int Fun.id in
+  let without_room name f =
+    let like = function
+      | Out_of_memory -> true
+      | Invalid_argument message -> String.starts_with ~prefix:("Weft." ^ name ^ ": ") message
+      | _ -> false
+    in
+    fails name like f
+  in
+  let times = 1 lsl 23 in
+  (* The debug runtime fills what it allocates. *)
+  let large make n = if Sys.runtime_variant () = "d" then raise Out_of_memory else make n in
+  let array () : float array = large Stdlib.Array.create_float (1 lsl 31) in
+  [
+    refused "Seq.chunks" (fun () -> Seq.(iter ignore (chunks max_int most)));
+    refused "Seq.windows" (fun () -> Seq.(iter ignore (windows max_int most)));
+    fails "Seq.append"
+      (function
+        | Invalid_argument message ->
+            Testing.Child.contains "Weft.Seq.append: more than max_int positions" message
+        | _ -> false)
+      (fun () ->
+        let none = Seq.filter never most in
+        Seq.(iter ignore (append none none)));
+    without_room "Array.flatten" (fun () -> Array.flatten (Stdlib.Array.make times (array ())));
+    without_room "Array.concat" (fun () ->
+        let big = array () in
+        Array.concat (Stdlib.List.init times (fun _ -> big)));
+    without_room "Array.flat_map" (fun () ->
+        let big = array () in
+        Array.flat_map (fun () -> big) (Stdlib.Array.make times ()));
+    without_room "Floatarray.concat" (fun () ->
+        let big = large Float.Array.create (1 lsl 31) in
+        Floatarray.concat (Stdlib.List.init times (fun _ -> big)));
+    without_room "Seq.concat_strings" (fun () ->
+        let big = Bytes.unsafe_to_string (large Bytes.create (1 lsl 34)) in
+        Seq.(concat_strings "" (map (fun _ -> big) (init times Fun.id))));
+  ]
+
 (* The operation is refused whether it would wait or not. *)
 let no_times seconds =
   let open Weft in
@@ -689,6 +732,7 @@ let tables =
         List.concat_map no_lengths [ -1; min_int; Sys.max_array_length + 1; max_int ] );
       ("sequences that are too long", List.concat_map too_large [ Sys.max_array_length + 1; max_int ]);
       ("numbers that are too large", too_wide);
+      ("more than fits", too_many);
       ("times", no_times nan @ List.concat_map past_times [ -1.; neg_infinity ]);
       ("lengths", lengths);
       ("nothing", nothing);

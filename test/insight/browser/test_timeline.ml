@@ -177,7 +177,7 @@ let () =
   match Chromium.find () with
   | None -> print_endline "timeline in a browser: skipped, no chromium here"
   | Some program ->
-      let browser = Chromium.start program in
+      let browser = Testing.Watchdog.guard "start of chromium" (fun () -> Chromium.start program) in
       at_exit (fun () -> Chromium.stop browser);
       let case name f = Testing.Watchdog.case name (f browser) in
       Alcotest.run ~argv:[| "test_timeline"; "--compact" |] "timeline"

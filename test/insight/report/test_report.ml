@@ -224,7 +224,12 @@ let percentiles () =
     && List.fold_left (fun n (_, m) -> n + m) 0 l.histogram = Array.length sorted
     && List.for_all (fun (bound, _) -> bound > 0) l.histogram
   in
-  QCheck.Test.check_exn test
+  QCheck.Test.check_exn test;
+  let bounds durations = (Option.get (Latency.of_durations durations)).histogram in
+  Alcotest.(check (list (pair int int)))
+    "the last bounds"
+    [ (1_000_000_000_000_000_000, 1); (2_000_000_000_000_000_000, 1); (max_int, 2) ]
+    (bounds [| max_int; 2_100_000_000_000_000_000; 1_100_000_000_000_000_000; 900_000_000_000_000_000 |])
 
 let intervals () =
   let set = QCheck.(list_of_size Gen.(int_range 0 20) (pair (int_range 0 60) (int_range 0 12))) in
