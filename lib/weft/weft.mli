@@ -63,6 +63,12 @@
     awaited it, or all others wait ({!Deadlock}). {!Promise.is_settled}, {!Promise.peek} and
     {!Promise.on_settled} do not count as awaiting.
 
+    A handler inside a pool may keep the computation that it captures; it should continue it in its own fiber.
+    In another fiber it goes on, too, but then time-outs, cancellations and bindings are those of one or the
+    other; and where it waits for a part of a call that another pool runs, it goes on in that pool. Outside of
+    all pools it goes on as code there does: it waits by blocking its thread, and the default pool runs its
+    forks. A lock belongs to the fiber or thread that took it, which alone may unlock it.
+
     {b Memory.} A task is sure to see the writes of another task only if one of these calls orders the two:
 
     - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run},
