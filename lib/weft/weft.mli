@@ -467,7 +467,7 @@ val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     those of rejected promises that nobody awaits, of functions of {!Promise.on_settled}, and of finalisers.
     The default prints the exception and its backtrace to standard error, and says where it comes from. [h]
     may be called in any domain and from the garbage collector's finalisers; it must neither wait nor raise
-    (an exception of [h] is printed). *)
+    (an exception of [h] is printed), and handle its effects itself. *)
 
 val uncaught_handler : unit -> exn -> Printexc.raw_backtrace -> unit
 (** [uncaught_handler ()] is the handler that is set now: a handler of your own can call it, or you can

@@ -47,8 +47,10 @@ let set_handler = Atomic.set handler
 let current_handler () = Atomic.get handler
 let set_suppressed_handler = Atomic.set suppressed_handler
 
+(* Called on any stack, whose handlers are not those of [f]. *)
 let guard what f =
-  try f ()
+  let why = "no handler inside " ^ what ^ " handles it" in
+  try Refused_effects.within ~why f ()
   with exn -> (
     let backtrace = Printexc.get_backtrace () in
     try Printf.eprintf "weft: %s raised %s\n%s%!" what (Printexc.to_string exn) backtrace with _ -> ())

@@ -24,7 +24,8 @@ val report_all : unit -> unit
 (** Reports all; at exit. *)
 
 val guard : string -> (unit -> unit) -> unit
-(** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. *)
+(** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. No handler around the
+    caller gets the effects of [f]. *)
 
 val code_at_exit : unit -> int
 (** After {!report_all}: the code of {!exit_on_uncaught}, if {!print} has been called; else 0. *)
