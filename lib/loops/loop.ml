@@ -327,13 +327,15 @@ let worth_telling = 20_000
 
 (* The fiber may have moved, or waited while its worker did other work. *)
 let traced body first last =
-  let w = Current_worker.worker () in
-  let jobs = w.jobs and began = Tsc.now () in
-  body first last;
-  let ended = Tsc.now () in
-  if ended - began > worth_telling then
-    let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
-    !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
+  if Current_worker.is_outside () then body first last
+  else
+    let w = Current_worker.worker () in
+    let jobs = w.jobs and began = Tsc.now () in
+    body first last;
+    let ended = Tsc.now () in
+    if ended - began > worth_telling then
+      let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
+      !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
 
 let measured ~chunk ~exit ~start ~finish body =
   let body = if !Trace_hooks.on then traced body else body in

@@ -88,9 +88,11 @@ let[@inline] limit d = d.limit
 let[@inline] wake d = d.wake.value
 let[@inline] id d = d.id
 let[@inline] context d = of_block d.context
-let[@inline] set_context d x = (words_of d).context_ <- int_of x
+
+(* All threads share [nowhere], and the collector does not look there. *)
+let[@inline] set_context d x = if d.id >= 0 then (words_of d).context_ <- int_of x
 let[@inline] loops d = of_block d.loops
-let[@inline] set_loops d x = (words_of d).loops_ <- int_of x
+let[@inline] set_loops d x = if d.id >= 0 then (words_of d).loops_ <- int_of x
 let[@inline] forks d = d.forks
 let[@inline] count_fork d = d.forks <- d.forks + 1
 

@@ -191,7 +191,7 @@ val context : 'a t -> 'b
 (** The value last stored by {!set_context}, which is a root of the collector; [()] at first. The owner's. *)
 
 val set_context : 'a t -> 'b -> unit
-(** A plain store. The owner's; the deque must be {!adopt}ed. *)
+(** A plain store. The owner's; the deque must be {!adopt}ed. On {!nowhere} it does nothing. *)
 
 val loops : 'a t -> 'b
 (** Another such value. *)
@@ -209,5 +209,6 @@ external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]
 
 external nowhere : unit -> 'a t = "weft_nowhere"
 [@@noalloc]
-(** The deque of threads that are no workers. It is full ([limit = bottom = 0]) and must not be pushed to; its
-    {!id} is -1. *)
+(** The deque of threads that are no workers. It is full ([limit = bottom = 0]) and must not be pushed to; it
+    is empty; its {!id} is -1, its {!context} and {!loops} are [()] for ever. What a computation does that has
+    begun in a pool and goes on there, it may do: {!slot_is} is [false], {!make_room} changes nothing. *)

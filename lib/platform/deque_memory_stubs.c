@@ -253,13 +253,17 @@ static void install(struct deque *d, struct ring *r)
   raise_limit(d, Long_val(d->top_field));
 }
 
-/* The deque of threads that are no workers: always full, so that every push takes the slow path. */
-static struct {
-  header_t header;
-  value bottom, limit, ring, mask, top, wake, forks, id, context, preempt, loops;
-} nowhere = {
-  Caml_out_of_heap_header(11, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0),
-  Val_long(-1), Val_unit, Val_false, Val_unit
+/* The deque of threads that are no workers: empty, and always full, so that every push takes the slow path. Its slot equals
+   nothing. A computation that an effect handler has captured in a pool may go on there, and finds all words valid. */
+static struct { struct ring *older; header_t header; value mask, slot; } nothing = {
+  NULL, Caml_out_of_heap_header(2, Abstract_tag), Val_long(0), Val_unit
+};
+static struct { header_t header; value field; } never = { Caml_out_of_heap_header(1, 0), Val_long(0) };
+static struct deque nowhere = {
+  .header = Caml_out_of_heap_header(11, 0), .bottom = Val_long(0), .limit = Val_long(0), .ring = (value)&nothing.mask,
+  .mask = Val_long(0), .top = (value)&nowhere.top_field, .wake = (value)&never.field, .forks = Val_long(0),
+  .id = Val_long(-1), .context = Val_unit, .preempt = Val_false, .loops = Val_unit,
+  .top_header = Caml_out_of_heap_header(1, 0), .top_field = Val_long(0), .held = 1
 };
 
 /* The nearest thread-local storage, one load instead of a call. Other C libraries than glibc may have none left for a library

@@ -128,10 +128,16 @@ let in_callback =
   Uncaught.Other
     "a function of Promise.on_settled has raised, which nobody can catch (let it handle its exceptions)"
 
+let why_refused =
+  "no handler inside the function of Promise.on_settled handles it, and those of other functions are not \
+   asked; put the handler inside"
+
+(* A handler around whoever settles [p] could drop the computation, and with it those who are not told yet. *)
 let on_settled p f =
   Weft_platform.Stack_room.(ensure step);
+  let call () = f (Option.get (peek p)) in
   let tell () =
-    try Context.shield (fun () -> f (Option.get (peek p)))
+    try Context.shield (Weft_platform.Refused_effects.within ~why:why_refused call)
     with exn -> Uncaught.(report (add in_callback exn (Printexc.get_raw_backtrace ())))
   in
   if not (Job.add_waiter p (Callback tell)) then tell ()

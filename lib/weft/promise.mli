@@ -136,13 +136,14 @@ val on_settled : 'a t -> ('a outcome -> unit) -> unit
     handler may. Functions given before [p] is settled are called in the order in which they were given, among
     the fibers that it resumes; one given while it is being settled may run beside them. [f] runs in the
     context of who calls it, and sees its {!Weft.Local.Task_local} values; but it is not cancelled with that
-    one. An exception of [f] goes to {!Weft.set_uncaught_handler}. [f] cannot be taken back: it stays with [p]
-    until [p] is settled. For a promise that lasts, use {!race} or [Weft.Select.await], which leave nothing
-    behind.
+    one. No handler around the caller gets an effect that [f] does not handle itself: [Effect.Unhandled] is
+    raised in [f], with a reason. An exception of [f] goes to {!Weft.set_uncaught_handler}. [f] cannot be
+    taken back: it stays with [p] until [p] is settled. For a promise that lasts, use {!race} or
+    [Weft.Select.await], which leave nothing behind.
 
     An exception that [f] gets counts as awaited. But [f] is no fiber that could perform the effects of the
-    task: [on_settled] does not count as awaiting, as {!peek} does not. O(1), some ten nanoseconds, and no
-    task is made: {!map} costs more, and may wait. *)
+    task: [on_settled] does not count as awaiting, as {!peek} does not. O(1), some ten nanoseconds, a hundred
+    for the call of [f], and no task is made: {!map} costs more, and may wait. *)
 
 val peek : 'a t -> 'a outcome option
 (** [peek p] is the outcome of [p], or [None] if it is not settled. Never waits. An exception seen here counts

@@ -72,6 +72,12 @@
     awaited it, or all others wait ({!Deadlock}). {!Promise.is_settled}, {!Promise.peek} and
     {!Promise.on_settled} do not count as awaiting.
 
+    A handler inside a pool may keep the computation that it captures; it should continue it in its own fiber.
+    In another fiber it goes on, too, but then time-outs, cancellations and bindings are those of one or the
+    other; and where it waits for a part of a call that another pool runs, it goes on in that pool. Outside of
+    all pools it goes on as code there does: it waits by blocking its thread, and the default pool runs its
+    forks. A lock belongs to the fiber or thread that took it, which alone may unlock it.
+
     {b Memory.} A task is sure to see the writes of another task only if one of these calls orders the two:
 
     - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run},
@@ -478,7 +484,7 @@ val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     those of rejected promises that nobody awaits, of functions of {!Promise.on_settled}, and of finalisers.
     The default prints the exception and its backtrace to standard error, and says where it comes from. [h]
     may be called in any domain and from the garbage collector's finalisers; it must neither wait nor raise
-    (an exception of [h] is printed). *)
+    (an exception of [h] is printed), and handle its effects itself. *)
 
 val uncaught_handler : unit -> exn -> Printexc.raw_backtrace -> unit
 (** [uncaught_handler ()] is the handler that is set now: a handler of your own can call it, or you can

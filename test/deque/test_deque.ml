@@ -104,7 +104,17 @@ let nowhere () =
   in
   check "always called";
   Deque.request_preempt d;
-  check "also when it is called"
+  check "also when it is called";
+  ignore (Deque.acknowledge d : bool);
+  Deque.make_room d;
+  check "also when it makes room";
+  let x = { value = 1 } in
+  Alcotest.(check bool) "it has nothing" true (Deque.is_empty d && not (Deque.pop_if d x));
+  Alcotest.(check int) "nobody is to be woken" 0 (Deque_memory.wake d);
+  Deque_memory.set_context d x;
+  Deque_memory.set_loops d x;
+  let is_kept v = Obj.repr v == Obj.repr x in
+  Alcotest.(check bool) "it keeps nothing" false Deque_memory.(is_kept (context d) || is_kept (loops d))
 
 (* --- the owner and thieves --- *)
 

@@ -26,6 +26,8 @@ let () =
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);
       ("effects of tasks", Task_effects.tests);
+      ("captured", Captured.tests);
+      ("callbacks", Callbacks.tests);
       ("absurd arguments", Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests @ More_arrays.tests @ Array_corners.tests);
       ("atomic arrays", Atomic_arrays.tests);

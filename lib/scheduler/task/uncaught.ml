@@ -18,6 +18,13 @@ let add origin exn backtrace =
 
 let forget id = update (Ids.remove id)
 
+(* Tasks may note it later, too: {!report} leaves it out then, and so does the next call. *)
+let heard = Atomic.make Exit
+
+let hear exn =
+  let before = Atomic.exchange heard exn in
+  update (Ids.filter (fun _ n -> n.exn != exn && n.exn != before))
+
 (* --- the exit code --- *)
 
 let exit_code = Atomic.make 0
@@ -47,8 +54,10 @@ let set_handler = Atomic.set handler
 let current_handler () = Atomic.get handler
 let set_suppressed_handler = Atomic.set suppressed_handler
 
+(* Called on any stack, whose handlers are not those of [f]. *)
 let guard what f =
-  try f ()
+  let why = "no handler inside " ^ what ^ " handles it" in
+  try Refused_effects.within ~why f ()
   with exn -> (
     let backtrace = Printexc.get_backtrace () in
     try Printf.eprintf "weft: %s raised %s\n%s%!" what (Printexc.to_string exn) backtrace with _ -> ())
@@ -67,7 +76,7 @@ let rec report id =
   | Some n ->
       (* The thread that takes it off reports it. *)
       if Atomic.compare_and_set noted was (Ids.remove id was) then
-        guard "the handler of uncaught exceptions" (fun () -> hand_over n)
+        guard "the handler of uncaught exceptions" (fun () -> if n.exn != Atomic.get heard then hand_over n)
       else report id
 
 let report_pool pool = Ids.iter (fun id n -> if n.origin = Task_of pool then report id) (Atomic.get noted)

@@ -14,6 +14,9 @@ val add : origin -> exn -> Printexc.raw_backtrace -> id
 val forget : id -> unit
 (** Somebody asked. *)
 
+val hear : exn -> unit
+(** Somebody has got this very exception, which ends several tasks: it is not reported for any of them. *)
+
 val report : id -> unit
 (** Nobody will ever ask: passes it to the handler, unless it is forgotten or reported already. *)
 
@@ -24,7 +27,8 @@ val report_all : unit -> unit
 (** Reports all; at exit. *)
 
 val guard : string -> (unit -> unit) -> unit
-(** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. *)
+(** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. No handler around the
+    caller gets the effects of [f]. *)
 
 val code_at_exit : unit -> int
 (** After {!report_all}: the code of {!exit_on_uncaught}, if {!print} has been called; else 0. *)

@@ -51,8 +51,7 @@ and perform_in_limits :
 and enter_again limits here =
   let entered = ref false in
   let wait k =
-    let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
-    let home = w.parts.home in
+    let home = (Worker.of_deque (Deque_memory.current ())).parts.home in
     let again = Job.resumption (fun () -> Effect.Deep.continue k ()) in
     let let_go = Suspended_fibers.hold_once home.suspended in
     let call_again () =
@@ -86,9 +85,6 @@ let perform wait =
   (* Where work and span are measured, loops fork each block, and nothing else forks. *)
   if not (Span_session.is_profiled deque) then Loops.promote loops;
   to_scheduler wait
-
-let home () =
-  match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
 
 type asked = Nothing | Effect of Job.asking | Left
 
@@ -146,6 +142,41 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       | Some exn, (Nothing | Left) -> raise exn
       | None, (Nothing | Left) -> Job.get j)
 
+(* --- outside --- *)
+
+let block_as ?until ?answer j =
+  Stack_room.(ensure deep);
+  let parker = Parker.create ~interruptible:true in
+  let left () =
+    match until with None -> infinity | Some until -> float_of_int (until - Timer_thread.now ()) *. 1e-9
+  in
+  let waiter = Forward_effects.outsider (fun () -> Parker.unpark parker)
+  and place = Outside_waiters.place parker in
+  let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
+  Option.iter (fun give -> give ()) answer;
+  if waits then begin
+    let rec wait c =
+      Signals.poll_queued c place;
+      if not (Job.is_settled j || Signals.is_left c) then begin
+        Exit_functions.run_if_due ();
+        let left = left () in
+        if left > 0. then Outside_waiters.park place left;
+        if left > 0. then wait c
+      end
+    in
+    let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
+    let queued c = Outside_waiters.while_queued place (fun () -> wait c) in
+    Fun.protect ~finally:stop (fun () -> Signals.enter ~parker ~wake:(fun () -> Parker.unpark parker) queued)
+  end
+
+let block ?until j = block_as ?until j
+let is_outside () = Deque_memory.current () == Deque_memory.nowhere ()
+
+(* A computation that was captured in a pool may go on outside: then it waits as the threads there do. *)
+let[@inline never] block_captured ?answer j =
+  block_as ?answer j;
+  Job.get j
+
 (* --- joining --- *)
 
 let stop_fork (j : _ Job.t) exn =
@@ -168,7 +199,7 @@ let wait_for_fork (j : _ Job.t) =
   | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
 
 let rec join_suspended j =
-  match wait_for_fork j with
+  match if is_outside () then block_captured j else wait_for_fork j with
   | v -> v
   | exception Job.Performed parked ->
       Forward_effects.answer j parked;
@@ -189,8 +220,8 @@ let suspended ~home continuation : _ Job.suspended =
 
 (* [end_with s waiter exn] ends the wait. [answer] answers an effect of [j], once the fiber is among the
    waiters again. *)
-let suspend_as ~what ?(about = 0) ?answer ~end_with j =
-  let home = home () and context = Context.current () in
+let suspend_in_pool ~what ?(about = 0) ?answer ~end_with j =
+  let home = (Worker.of_deque (Deque_memory.current ())).parts.home and context = Context.current () in
   let source = is_source j in
   let wait continuation =
     let s = suspended ~home continuation in
@@ -215,6 +246,9 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let v = Trace_hooks.while_waiting ~what ~about perform wait in
   if !Span_session.profiling then Work_span.meet j.run;
   v
+
+let suspend_as ~what ?about ?answer ~end_with j =
+  if is_outside () then block_captured ?answer j else suspend_in_pool ~what ?about ?answer ~end_with j
 
 let end_with j (s : _ Job.suspended) waiter exn =
   Resume.end_suspended s exn;
@@ -278,28 +312,3 @@ let run_in_place (deque : Job.task Deque.t) j ~shield =
         settle_waiters j outcome;
         Job.get j
       end
-
-(* --- outside --- *)
-
-let block ?until j =
-  Stack_room.(ensure deep);
-  let parker = Parker.create ~interruptible:true in
-  let left () =
-    match until with None -> infinity | Some until -> float_of_int (until - Timer_thread.now ()) *. 1e-9
-  in
-  let waiter = Forward_effects.outsider (fun () -> Parker.unpark parker)
-  and place = Outside_waiters.place parker in
-  if Forward_effects.await ~first:false j waiter then begin
-    let rec wait c =
-      Signals.poll_queued c place;
-      if not (Job.is_settled j || Signals.is_left c) then begin
-        Exit_functions.run_if_due ();
-        let left = left () in
-        if left > 0. then Outside_waiters.park place left;
-        if left > 0. then wait c
-      end
-    in
-    let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
-    let queued c = Outside_waiters.while_queued place (fun () -> wait c) in
-    Fun.protect ~finally:stop (fun () -> Signals.enter ~parker ~wake:(fun () -> Parker.unpark parker) queued)
-  end

@@ -1,6 +1,9 @@
 (** Waiting for a job, inside a pool and outside.
 
-    A suspended fiber keeps its context on its stack. How cancellation finds a waiting fiber: see {!Fiber}. *)
+    A suspended fiber keeps its context on its stack. How cancellation finds a waiting fiber: see {!Fiber}.
+
+    A computation that a handler of the user has captured in a pool may go on outside of all pools. There
+    {!join}, {!suspend} and {!suspend_until} block the thread. *)
 
 val join : 'a Job.t -> 'a
 (** [join j] is the outcome of the fork [j], which another worker took. Suspends the calling fiber unless [j]

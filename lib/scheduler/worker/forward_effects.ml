@@ -112,10 +112,6 @@ let by_race_or_select =
   "no handler inside the task handles it, and one around Promise.race, Promise.any or Select does not see \
    it; put the handler inside"
 
-let by_a_callback =
-  "no handler inside the function of Promise.on_settled handles it, and those of other functions do not see \
-   it; put the handler inside"
-
 let unawaited =
   "no handler inside the task handles it, and nobody awaits the task, or not any more; put the handler \
    inside, or await the task"
@@ -146,8 +142,8 @@ let rec ask j (a : Job.asking) =
   if not (Atomic.get a.answered) then
     match Job.ask j a with
     | Some waiter -> tell_of_ask j a waiter
-    (* By a callback, before those who await [j] are resumed: they cannot answer. *)
-    | None when Job.is_settled j -> refuse a ~why:by_a_callback
+    (* Before those who await [j] are resumed: they cannot answer. *)
+    | None when Job.is_settled j -> refuse a ~why:unawaited
     | None -> note_unawaited a
 
 and tell_of_ask j a (waiter : _ Job.waiter) =

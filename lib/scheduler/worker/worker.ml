@@ -109,9 +109,15 @@ let release w =
 (* Read without the lock: a thread asks only for workers that stay while it asks, and an old table still
    holds those. *)
 let of_deque deque =
-  match !table.(Deque_memory.id deque) with
-  | Some w -> w
-  | None -> invalid_arg "Weft: internal error: a deque without a worker"
+  let id = Deque_memory.id deque in
+  if id < 0 then
+    invalid_arg
+      "Weft: a computation that an effect handler has captured in a pool goes on outside of all pools, and \
+       has come to an operation that needs one: continue it in a pool"
+  else
+    match !table.(id) with
+    | Some w -> w
+    | None -> invalid_arg "Weft: internal error: a deque without a worker"
 
 let current () =
   let deque = Deque_memory.current () in

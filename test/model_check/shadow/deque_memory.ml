@@ -71,9 +71,9 @@ let top d = Cell.get d.top
 let cas_top d was now = Cell.compare_and_set d.top was now
 let limit d = Cell.get d.limit
 let context d = Obj.obj d.context
-let set_context d x = d.context <- Obj.repr x
+let set_context d x = if d.id >= 0 then d.context <- Obj.repr x
 let loops d = Obj.obj d.loops
-let set_loops d x = d.loops <- Obj.repr x
+let set_loops d x = if d.id >= 0 then d.loops <- Obj.repr x
 let wake d = word d.wake
 let id d = d.id
 let forks d = d.forks

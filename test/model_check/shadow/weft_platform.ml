@@ -1,3 +1,4 @@
 module First_field = First_field
 module Owner_id = Owner_id
+module Refused_effects = Refused_effects
 module Stack_room = Stack_room

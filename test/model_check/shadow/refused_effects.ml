@@ -1,0 +1,1 @@
+let within ~why:_ f x = f x

@@ -1,0 +1,1 @@
+val within : why:string -> ('a -> 'b) -> 'a -> 'b
