@@ -302,7 +302,7 @@ let too_many =
     fails "Seq.append"
       (function
         | Invalid_argument message ->
-            Testing.Child.contains "Weft.Seq.append: more than max_int positions" message
+            Testing.Text.contains "Weft.Seq.append: more than max_int positions" message
         | _ -> false)
       (fun () ->
         let none = Seq.filter never most in

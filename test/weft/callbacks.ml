@@ -14,7 +14,7 @@ let dropping asked f =
   try_with f () { effc }
 
 let is_refused ~says exn =
-  match exn with Effect.Unhandled Ask -> Testing.Child.contains says (Printexc.to_string exn) | _ -> false
+  match exn with Effect.Unhandled Ask -> Testing.Text.contains says (Printexc.to_string exn) | _ -> false
 
 (* [settle ~asked ~give p] has [give p] called before [p] is settled, or after that; under what handlers is its own
    matter. *)

@@ -6,7 +6,7 @@ let run what = Testing.Child.run "sh" [ "-c"; "ulimit -c 0; exec \"$0\" " ^ what
 let a_domain_that_holds_its_lock () =
   let ended = run "stuck" in
   Alcotest.(check int) "SIGABRT" 134 ended.code;
-  Alcotest.(check bool) ended.err true (Testing.Child.contains "no OCaml code runs" ended.err)
+  Alcotest.(check bool) ended.err true (Testing.Text.contains "no OCaml code runs" ended.err)
 
 let the_last_call_counts () = Alcotest.(check int) "ended by itself" 0 (run "longer").code
 
