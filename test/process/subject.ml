@@ -503,25 +503,6 @@ let programs =
                   await q (fun () -> Weft.await never);
                   await p recv))
         done );
-    ( "deadlock-handled",
-      fun () ->
-        (* Another task that waits, and that nobody awaits, fails with the same deadlock. *)
-        let forgotten () = ignore (Weft.async (fun () -> Weft.await (never ())) : int Weft.promise) in
-        let waits () =
-          forgotten ();
-          Weft.await (never ())
-        in
-        let told f =
-          tell_deadlock f;
-          Gc.full_major ()
-        in
-        let with_pool = Weft.Pool.with_pool in
-        told (fun () -> Weft.await (Weft.async waits));
-        told (fun () -> with_pool (fun p -> Weft.await (Weft.Pool.async p waits)));
-        told (fun () ->
-            with_pool (fun p -> Weft.await (Weft.Pool.async p (fun () -> Weft.Scope.run (fun _ -> waits ())))));
-        told (fun () -> Weft.await (Weft.async (fun () -> try waits () with Weft.Deadlock.Deadlock _ -> 4)));
-        told (fun () -> Weft.run waits) );
     ( "undecided-in-other-pools",
       fun () ->
         (* What waits until the main thread has done something is not deadlocked while that awaits others. *)

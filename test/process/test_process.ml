@@ -242,11 +242,6 @@ let deadlocks_awaited () =
       expect domains (run ~env ~rounds "undecided-in-other-pools") ~out:(Printf.sprintf "%d\n" rounds) ~code:0)
     [ "1"; "2"; "4" ]
 
-(* It is not reported for tasks that nobody awaits: {!on_each_size} sees to that. *)
-let deadlocks_handled () =
-  let both = "deadlock: Weft.await, Weft.await\n" in
-  on_each_size "deadlock-handled" ~out:(both ^ both ^ both ^ "4\n" ^ both)
-
 let what_starts_domains () =
   let starts arguments = Child.run ~env:[ ("WEFT_DOMAINS", "2") ] "./starts.exe" arguments in
   List.iter
@@ -304,7 +299,6 @@ let () =
         [
           case "a deadlock ends with a list of who waits for what" deadlocks;
           case "a deadlock that a thread outside awaits, in any pool" deadlocks_awaited;
-          case "a deadlock that is handled is not reported for other tasks" deadlocks_handled;
           case "a deadlock nobody catches is printed with the stacks" deadlocks_uncaught;
           case "a fiber that is going to be resumed from outside is not deadlocked" not_deadlocked;
         ] );

@@ -119,7 +119,6 @@ let fibers_that_wait p =
   List.concat_map of_pool (p :: others p)
 
 let end_root p report (root : root) =
-  Uncaught.hear report;
   match root.context with
   | Some context when not root.told ->
       root.told <- true;
@@ -129,9 +128,6 @@ let end_root p report (root : root) =
 (* For each thread that awaits a promise outside of all pools: whether the promise is settled. The pool that
    could settle it is not known: so it may be any that has no root of its own. *)
 let awaited : (unit -> bool) list Atomic.t = Atomic.make []
-
-(* What has ended fibers meanwhile. *)
-let raised = Atomic.make None
 
 let awaited_from p =
   if Atomic.get awaited = [] then [] else List.filter (fun p -> p.roots = []) (p :: others p)
@@ -147,9 +143,7 @@ let end_roots p =
   if fibers <> [] && List.for_all Option.is_some fibers then begin
     let report = Deadlock { pool = reported.name; fibers = List.filter_map Fun.id fibers } in
     List.iter (end_root p report) (Lock.protect p.lock (fun () -> p.roots));
-    let unrooted = awaited_from p in
-    if unrooted <> [] then Atomic.set raised (Some report);
-    List.iter (fun p -> Suspended_fibers.cancel_all p.parts.home.suspended report) unrooted
+    List.iter (fun p -> Suspended_fibers.cancel_all p.parts.home.suspended report) (awaited_from p)
   end
 
 (* One worker looks at a time. Of two workers that go to sleep at once, the second looks again at what the
@@ -182,7 +176,6 @@ let while_awaited j f =
   let is_settled () = Job.is_settled j in
   change_awaited (List.cons is_settled);
   let leave () =
-    if is_settled () then Option.iter Uncaught.hear (Atomic.exchange raised None);
     change_awaited (List.filter (fun other -> other != is_settled));
     look_everywhere ()
   in

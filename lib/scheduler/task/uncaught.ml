@@ -18,13 +18,6 @@ let add origin exn backtrace =
 
 let forget id = update (Ids.remove id)
 
-(* Tasks may note it later, too: {!report} leaves it out then, and so does the next call. *)
-let heard = Atomic.make Exit
-
-let hear exn =
-  let before = Atomic.exchange heard exn in
-  update (Ids.filter (fun _ n -> n.exn != exn && n.exn != before))
-
 (* --- the exit code --- *)
 
 let exit_code = Atomic.make 0
@@ -76,7 +69,7 @@ let rec report id =
   | Some n ->
       (* The thread that takes it off reports it. *)
       if Atomic.compare_and_set noted was (Ids.remove id was) then
-        guard "the handler of uncaught exceptions" (fun () -> if n.exn != Atomic.get heard then hand_over n)
+        guard "the handler of uncaught exceptions" (fun () -> hand_over n)
       else report id
 
 let report_pool pool = Ids.iter (fun id n -> if n.origin = Task_of pool then report id) (Atomic.get noted)

@@ -14,9 +14,6 @@ val add : origin -> exn -> Printexc.raw_backtrace -> id
 val forget : id -> unit
 (** Somebody asked. *)
 
-val hear : exn -> unit
-(** Somebody has got this very exception, which ends several tasks: it is not reported for any of them. *)
-
 val report : id -> unit
 (** Nobody will ever ask: passes it to the handler, unless it is forgotten or reported already. *)
 
