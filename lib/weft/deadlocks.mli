@@ -5,8 +5,8 @@
     return. Then {!exception-Deadlock} is raised where the outside caller's fiber waits, and passes through
     the forks and scopes that it waits for, so that finalisers run and the call ends. Its message lists the
     fibers that wait and what each waits for; if the program was built with debugging information, also where.
-    While a thread outside awaits a promise ({!Weft.await}), of whichever pool, {!exception-Deadlock} is
-    raised in all fibers that wait in pools that no call from outside has entered.
+    Where the outside caller awaits a promise ({!Weft.await}), {!exception-Deadlock} is raised in all fibers
+    that wait.
 
     {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
     channel at any time, and Weft cannot know what they will do. So by default nothing counts as a deadlock

@@ -486,40 +486,6 @@ let programs =
         | () -> ()
         | exception Weft.Deadlock.Deadlock { fibers; _ } ->
             List.iter (fun (f : Weft.Deadlock.fiber) -> print_endline f.waits_for) fibers );
-    ( "deadlock-in-other-pools",
-      fun () ->
-        (* The main thread awaits, outside of all pools; with another pool, that it does not know, too. *)
-        let domains = Weft.Pool.(domains (default ())) in
-        let recv () = Weft.Chan.recv (Weft.Chan.bounded 0) in
-        let await p f = tell_deadlock (fun () -> Weft.await (Weft.Pool.async p f)) in
-        for _ = 1 to rounds () do
-          Weft.Pool.with_pool ~domains (fun p ->
-              await p recv;
-              await p (fun () ->
-                  Weft.yield ();
-                  recv ());
-              Weft.Pool.with_pool ~domains (fun q ->
-                  let never = never () in
-                  await q (fun () -> Weft.await never);
-                  await p recv))
-        done );
-    ( "undecided-in-other-pools",
-      fun () ->
-        (* What waits until the main thread has done something is not deadlocked while that awaits others. *)
-        Weft.Pool.with_pool ~domains:2 (fun p ->
-            let c = Weft.Chan.bounded 0 in
-            let server =
-              Weft.Pool.async p (fun () ->
-                  let rec serve n = if Weft.Chan.recv c then serve (n + 1) else n in
-                  serve 0)
-            in
-            for _ = 1 to rounds () do
-              Weft.await (Weft.Pool.async p Weft.yield);
-              Weft.await (Weft.async Weft.yield);
-              Weft.Pool.run p (fun () -> Weft.Chan.send c true)
-            done;
-            Weft.Pool.run p (fun () -> Weft.Chan.send c false);
-            Printf.printf "%d\n" (Weft.await server)) );
     ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
     ( "interrupt-blocked",
       fun () ->

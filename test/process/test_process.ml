@@ -228,20 +228,6 @@ let deadlocks () =
        Weft.Scope\n\
        4 finalised\n"
 
-let deadlocks_awaited () =
-  let rounds = Effort.few 100 in
-  List.iter
-    (fun domains ->
-      let env = [ ("WEFT_DOMAINS", domains) ] in
-      let recv = "deadlock: Weft.Chan.recv\n" in
-      let round = recv ^ recv ^ "deadlock: Weft.await\n" ^ recv in
-      expect domains
-        (run ~env ~rounds "deadlock-in-other-pools")
-        ~out:(String.concat "" (List.init rounds (fun _ -> round)))
-        ~code:0;
-      expect domains (run ~env ~rounds "undecided-in-other-pools") ~out:(Printf.sprintf "%d\n" rounds) ~code:0)
-    [ "1"; "2"; "4" ]
-
 let what_starts_domains () =
   let starts arguments = Child.run ~env:[ ("WEFT_DOMAINS", "2") ] "./starts.exe" arguments in
   List.iter
@@ -298,7 +284,6 @@ let () =
       ( "deadlocks",
         [
           case "a deadlock ends with a list of who waits for what" deadlocks;
-          case "a deadlock that a thread outside awaits, in any pool" deadlocks_awaited;
           case "a deadlock nobody catches is printed with the stacks" deadlocks_uncaught;
           case "a fiber that is going to be resumed from outside is not deadlocked" not_deadlocked;
         ] );

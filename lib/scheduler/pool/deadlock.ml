@@ -125,26 +125,12 @@ let end_root p report (root : root) =
       Fiber.stop context report
   | _ -> Suspended_fibers.cancel_all p.parts.home.suspended report
 
-(* For each thread that awaits a promise outside of all pools: whether the promise is settled. The pool that
-   could settle it is not known: so it may be any that has no root of its own. *)
-let awaited : (unit -> bool) list Atomic.t = Atomic.make []
-
-let awaited_from p =
-  if Atomic.get awaited = [] then [] else List.filter (fun p -> p.roots = []) (p :: others p)
-
-let has_suspended p = not (Suspended_fibers.is_empty p.parts.home.suspended)
-
 (* A fiber that has been resumed goes on: then there is no deadlock, or not yet. *)
 let end_roots p =
-  let reported =
-    if has_suspended p then p else Option.value (List.find_opt has_suspended (awaited_from p)) ~default:p
-  in
-  let fibers = fibers_that_wait reported in
-  if fibers <> [] && List.for_all Option.is_some fibers then begin
-    let report = Deadlock { pool = reported.name; fibers = List.filter_map Fun.id fibers } in
-    List.iter (end_root p report) (Lock.protect p.lock (fun () -> p.roots));
-    List.iter (fun p -> Suspended_fibers.cancel_all p.parts.home.suspended report) (awaited_from p)
-  end
+  let fibers = fibers_that_wait p in
+  if fibers <> [] && List.for_all Option.is_some fibers then
+    let report = Deadlock { pool = p.name; fibers = List.filter_map Fun.id fibers } in
+    List.iter (end_root p report) (Lock.protect p.lock (fun () -> p.roots))
 
 (* One worker looks at a time. Of two workers that go to sleep at once, the second looks again at what the
    first has changed. The report takes the stack of each fiber and puts it back, so nobody may resume one
@@ -152,37 +138,16 @@ let end_roots p =
 let looking = Lock.create ()
 
 let look p =
-  let is_deadlocked () =
-    ((p.roots <> [] && has_suspended p) || List.exists has_suspended (awaited_from p))
-    && all_at_rest p
-    && not (List.exists (fun is_settled -> is_settled ()) (Atomic.get awaited))
-  in
-  if is_deadlocked () then
+  if p.roots <> [] then
     Lock.protect looking @@ fun () ->
+    let suspended = p.parts.home.suspended in
+    let is_deadlocked () = (not (Suspended_fibers.is_empty suspended)) && all_at_rest p in
     (* Asked twice, so that nothing has changed in between. *)
     if is_deadlocked () && nobody_outside () && is_deadlocked () then begin
       end_roots p;
       (* The root may not have passed the exception on; and if no fiber goes on, nobody looks again. *)
       if is_deadlocked () then end_roots p
     end
-
-let look_everywhere () = Option.iter look (List.find_opt (fun p -> p.state = Open) (all ()))
-
-let rec change_awaited f =
-  let was = Atomic.get awaited in
-  if not (Atomic.compare_and_set awaited was (f was)) then change_awaited f
-
-let while_awaited j f =
-  let is_settled () = Job.is_settled j in
-  change_awaited (List.cons is_settled);
-  let leave () =
-    change_awaited (List.filter (fun other -> other != is_settled));
-    look_everywhere ()
-  in
-  Fun.protect ~finally:leave (fun () ->
-      (* All may rest already. *)
-      look_everywhere ();
-      f ())
 
 let as_root p f call =
   let root = { context = None; told = false } in

@@ -10,10 +10,10 @@
 
     {b What then.} The root's context is stopped with {!exception-Deadlock}: it is raised where the root
     waits, or passed on to the forks and scopes that it waits for, so that all that belongs to the root ends
-    as after any other exception. While a thread outside awaits a promise, in whichever pool it is to be
-    settled, all fibers that wait in a pool without roots are ended. If the pool comes to rest again and the
-    root still waits (behind a shield, or for a task of [async] that waits), all fibers that wait are ended
-    with {!exception-Deadlock}. *)
+    as after any other exception. An outside caller that awaits a promise is a root without a context: all
+    fibers that wait are ended, as in the next step. If the pool comes to rest again and the root still waits
+    (behind a shield, or for a task of [async] that waits), all fibers that wait are ended with
+    {!exception-Deadlock}. *)
 
 type fiber = {
   waits_for : string;  (** the operation: ["Weft.Chan.recv"] *)
@@ -43,9 +43,6 @@ val expect : (unit -> 'a) -> 'a
 
 val look : Pool_state.t -> unit
 (** By a worker that is about to sleep and is in the list of sleepers already. *)
-
-val while_awaited : 'a Job.t -> (unit -> 'b) -> 'b
-(** [while_awaited j f] is [f ()], in which the calling thread awaits [j] outside of all pools. *)
 
 val as_root : Pool_state.t -> (unit -> 'a) -> ((unit -> 'a) -> 'b) -> 'b
 (** [as_root p f call] is [call f'], where [f'] is [f] as a root of [p] while [call] lasts. *)

@@ -90,4 +90,6 @@ let run_outside p f ~stop who =
 let await_in p j =
   Stack_room.(ensure deep);
   let parker, now = caller () in
-  if must_wait j ~now then computing p ~parker ~now @@ fun c -> wait_outside p j ~now ~parker c
+  if must_wait j ~now then
+    computing p ~parker ~now @@ fun c ->
+    Deadlock.as_root p ignore @@ fun _ -> wait_outside p j ~now ~parker c

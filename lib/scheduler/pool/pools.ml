@@ -299,10 +299,9 @@ let run_default f = run (default ()) f "Weft.run"
 
 let await_outside j =
   call_from_outside @@ fun () ->
-  Deadlock.while_awaited j (fun () ->
-      match Atomic.get the_default with
-      | Some p when p.state = Open -> External_caller.await_in p j
-      | _ -> Suspend.block j);
+  (match Atomic.get the_default with
+  | Some p when p.state = Open -> External_caller.await_in p j
+  | _ -> Suspend.block j);
   Job.get j
 
 (* --- at exit --- *)
