@@ -220,7 +220,7 @@ let drop node fate result exn =
       match !fate with Dropped -> settle result outcome | New | Made -> ())
 
 let why =
-  "no handler inside the function of Weft.blocking handles it, and those around the call are not asked, \
+  "no handler inside the function of Weft.blocking handles it, and those around the call do not see it, \
    since it runs on another thread; put the handler inside"
 
 let with_bindings f =

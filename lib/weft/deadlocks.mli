@@ -6,7 +6,7 @@
     the forks and scopes that it waits for, so that finalisers run and the call ends. Its message lists the
     fibers that wait and what each waits for; if the program was built with debugging information, also where.
     Where the outside caller awaits a promise ({!Weft.await}), {!exception-Deadlock} is raised in all fibers
-    that wait.
+    that wait in the default pool; in another pool, none is found.
 
     {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
     channel at any time, and Weft cannot know what they will do. So by default nothing counts as a deadlock

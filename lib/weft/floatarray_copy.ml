@@ -63,7 +63,10 @@ let concat list =
   let who = "Weft.Floatarray.concat" in
   let arrays = Array.of_list list in
   let total, starts = Array.fold_left_map (fun sum a -> (Bounds.sum who sum (F.length a), sum)) 0 arrays in
-  if total <= short then F.concat list
+  if total <= short then begin
+    Current_worker.poll_anywhere ();
+    F.concat list
+  end
   else begin
     let r = F.create total in
     Loop.blocks ~who ~start:0

@@ -16,8 +16,9 @@ let answered f =
   Effect.Deep.try_with f () { effc }
 
 let says_why exn =
-  let words = "a call of a batched structure may be made by others" in
-  Testing.Text.contains words (Printexc.to_string exn)
+  let says words = Testing.Text.contains words (Printexc.to_string exn) in
+  says "a call of a batched structure may be made by others"
+  || says "no handler inside the function of Weft.blocking handles it"
 
 let refused what f =
   match f () with
