@@ -58,6 +58,9 @@ let defines file name =
   let text = read file in
   match Str.search_forward definition text 0 with _ -> true | exception Not_found -> false
 
+(* Tests that run meanwhile may make and remove files. *)
+let is_folder f = match Sys.is_directory f with is -> is | exception Sys_error _ -> false
+
 (* Looks in a folder, and anywhere below it. *)
 let rec below folder name =
   let here = Filename.concat folder name in
@@ -66,7 +69,7 @@ let rec below folder name =
     Sys.readdir (path folder)
     |> Array.to_list
     |> List.map (Filename.concat folder)
-    |> List.filter (fun f -> Sys.is_directory (path f))
+    |> List.filter (fun f -> is_folder (path f))
     |> List.find_map (fun f -> below f name)
 
 (* Each "`worker.ml: steal`", with its folder, or in a paragraph that begins with "**A fork ...**
