@@ -27,9 +27,11 @@ let except =
 
 let deque () = (Option.get (Weft_scheduler.Worker.current ())).deque
 
-(* More requests may come at any time, but not at the end of each of so many calls. *)
+(* More requests may come at any time, but not at the end of each of so many calls. While other fibers are
+   ready, what may not suspend leaves the request: so they run first. *)
 let polls case =
   let rec attempt times =
+    Weft.yield ();
     let call = Growth.call case 10 in
     Deque.request_preempt (deque ());
     call ();
