@@ -153,7 +153,9 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
     blocking;
     channels;
     rest;
-    nobody = Intervals.length (Intervals.diff stretch.moments (Intervals.union busy unknown));
+    nobody =
+      Intervals.length
+        (Intervals.diff (Intervals.diff stretch.moments (Intervals.union busy unknown)) c.world);
     worst_block;
     longest_alone =
       Intervals.longest (Intervals.diff (Intervals.inter rest.moments (Intervals.diff busy crowded)) unknown);
