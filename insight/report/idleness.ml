@@ -78,7 +78,10 @@ let of_rest stretch (idle : Causes.idle) =
     share = ratio idle.rest.time idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = idle.longest_alone;
+    place =
+      (match idle.longest_alone with
+      | Some _ as alone when not (is_outside idle ~length) -> alone
+      | _ -> Intervals.longest idle.rest.moments);
     numbers =
       [
         ("mean_workers_at_work", `Float (ratio at_work length));
@@ -102,7 +105,7 @@ let of_blocking stretch (idle : Causes.idle) =
     share = ratio idle.blocking.time idle.time;
     region = stretch.Causes.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest idle.blocking.moments;
     numbers = [ ("idle_ns", `Int idle.blocking.time) ];
     text =
       sprintf "%s, most of it while calls of Weft.blocking were under way and nothing else was to do."
@@ -125,7 +128,7 @@ let of_steals trace stretch (idle : Causes.idle) =
     share = ratio idle.steals.time idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest idle.steals.moments;
     numbers =
       [
         ("searches", `Int steals.searches);

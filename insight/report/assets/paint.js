@@ -4,19 +4,19 @@
 const palettes = {
   light: {
     job: "#4a7fd4", steal: "#7a4fc0", search: "#e6bb3c", park: "#dfe3e9", worker: "#3f9c6b", suspend: "#a9b0bb",
-    lock: "#e0762f", channel: "#2c9c9c", loop: "#245099", batch: "#8d5bc9", blocking: "#a0744a", blocked: "#c2476f", cancel: "#c2187a",
+    lock: "#e0762f", channel: "#2c9c9c", loop: "#245099", batch: "#8d5bc9", blocking: "#a0744a", blocked: "#c2476f", "no processor": "#b9a3ad", cancel: "#c2187a",
     region: "#5aa469", gc: "#d1433f", trace: "#c2187a", other: "#6f8fae", counter: "#5b7fa6",
   },
   dark: {
     job: "#5b8fe6", steal: "#a98be8", search: "#c9a02c", park: "#333a45", worker: "#5cbf8a", suspend: "#6b7482",
-    lock: "#ee8a45", channel: "#3fb8b8", loop: "#3767b8", batch: "#ab80e6", blocking: "#bd9066", blocked: "#e0718f", cancel: "#ff7ac0",
+    lock: "#ee8a45", channel: "#3fb8b8", loop: "#3767b8", batch: "#ab80e6", blocking: "#bd9066", blocked: "#e0718f", "no processor": "#6d5b63", cancel: "#ff7ac0",
     region: "#6bb87b", gc: "#e8605b", trace: "#ff7ac0", other: "#7f9dbd", counter: "#7f9dc4",
   },
 };
 const names = {
   job: "running a job", search: "searching", park: "parked", gc: "collecting garbage", loop: "block of a loop",
   region: "region", lock: "waiting for a lock", channel: "waiting for a channel", suspend: "suspended", batch: "batch",
-  blocking: "blocking call", blocked: "a job blocked its worker", steal: "steal", worker: "worker comes or goes", cancel: "cancelled", trace: "events lost",
+  blocking: "blocking call", blocked: "a job blocked its worker", "no processor": "a worker had no processor", steal: "steal", worker: "worker comes or goes", cancel: "cancelled", trace: "events lost",
 };
 let colours = palettes.light, css = {};
 const colourOf = (kind) => colours[kinds[kind].category] || colours.other;

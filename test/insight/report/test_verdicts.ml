@@ -50,6 +50,73 @@ let nobody_has_a_job () =
   in
   Alcotest.check texts "it sleeps between its calls" [ "balanced" ] (kinds sleeps_between)
 
+(* {1 The page} *)
+
+let place text kind =
+  match List.find_opt (fun (d : Finding.t) -> Finding.kind_name d.kind = kind) (findings text) with
+  | Some d -> Option.map (fun (a, b) -> (a / 1_000_000, b / 1_000_000)) d.place
+  | None -> Alcotest.failf "no %s" kind
+
+(* Worker 1 has nothing to do from 10 to 30 ms and from 40 to 90 ms, and [events] happen meanwhile. *)
+let rests events =
+  Made.weft
+    (Made.names
+    @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 30.) ]
+    @ [ Made.job 1 (ms 30.) (ms 40.); Made.park 1 (ms 40.) (ms 90.); Made.job 1 (ms 90.) (ms 100.) ]
+    @ events)
+
+let waits ~cat name =
+  let wait ~id = Made.apart ~tid:0 ~cat ~id ~args:[ ("object", `Int 7) ] name in
+  rests [ wait ~id:"1" (ms 5.) (ms 30.); wait ~id:"2" (ms 50.) (ms 95.) ]
+
+(* Searches while others have jobs: of 100 us each, but for one of 90 us. *)
+let searches =
+  let args = Made.of_worker 1 [ ("found", `Bool true); ("at_hand", `Int 9) ] in
+  let search i =
+    let at = ms (0.5 *. float_of_int i) in
+    let until = at +. if i = 80 then 100. else 90. in
+    [ Made.span ~args ~tid:1 ~cat:"search" "search" at until; Made.job 1 until (at +. 500.) ]
+  in
+  Made.weft (Made.names @ [ Made.job 0 0. (ms 100.) ] @ List.concat (List.init 200 search))
+
+let places () =
+  let is what expected kind text =
+    Alcotest.(check (option (pair int int))) what (Some expected) (place text kind)
+  in
+  let lasts = (50, 90) in
+  is "a lock" lasts "lock_contention" (waits ~cat:"lock" "Weft.Mutex.lock");
+  is "a channel" lasts "channel_waits" (waits ~cat:"channel" "Weft.Chan.recv");
+  is "blocking calls" lasts "blocking_calls"
+    (rests
+       [
+         Made.apart ~tid:0 ~cat:"blocking" ~id:"1" ~args:[] "blocking" (ms 5.) (ms 30.);
+         Made.apart ~tid:0 ~cat:"blocking" ~id:"2" ~args:[] "blocking" (ms 50.) (ms 95.);
+       ]);
+  is "steals" (40, 40) "steals_too_dear" searches;
+  is "nothing to do" (40, 90) "too_little_parallelism" (rests []);
+  is "nobody at work" (50, 150) "too_little_parallelism" Made.outside
+
+let stood name ~id from until =
+  Made.apart ~tid:0 ~cat:"blocked" ~id name from until ~args:(Made.of_worker 0 [])
+
+let rows_of_blocked_threads () =
+  let text =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 100.) ]
+      @ [ stood "blocked" ~id:"1" (ms 10.) (ms 20.); stood "no processor" ~id:"2" (ms 30.) (ms 50.) ])
+  in
+  let shown (row : Layout.row) =
+    match row.lanes with
+    | [| [| item |] |] -> Some (row.label, Weft_events.Category.name item.category, item.start / 1_000_000)
+    | _ -> None
+  in
+  let waits = List.filter (fun (row : Layout.row) -> row.group = "wait") (Layout.rows (analyse text).trace) in
+  Alcotest.(check (list (triple string string int)))
+    "each has its row and its colour"
+    [ ("blocked workers", "blocked", 10); ("no processor", "no processor", 30) ]
+    (List.filter_map shown waits)
+
 let () =
   Alcotest.run
     ~argv:[| "test_verdicts"; "--compact"; "--show-errors" |]
@@ -57,4 +124,9 @@ let () =
     [
       ( "idleness",
         [ case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job ] );
+      ( "page",
+        [
+          case "idleness with a cause has a moment at which to look" places;
+          case "a worker without a processor is not shown as blocked" rows_of_blocked_threads;
+        ] );
     ]
