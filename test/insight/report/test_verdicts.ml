@@ -50,6 +50,36 @@ let nobody_has_a_job () =
   in
   Alcotest.check texts "it sleeps between its calls" [ "balanced" ] (kinds sleeps_between)
 
+(* {1 Long calls} *)
+
+(* 200 requests of 1 ms, but for one in which the fiber blocks its thread for 50 ms. Meanwhile another worker
+   has no processor for 40 ms. *)
+let blocked_beside_others () =
+  let request i =
+    let at = if i <= 100 then i else i + 50 in
+    Made.apart ~tid:0 ~cat:"region" ~id:(string_of_int i) "request"
+      (ms (float_of_int at))
+      (ms (float_of_int (if i = 100 then 151 else at + 1)))
+  in
+  let stood name n key ns =
+    Made.apart ~tid:n ~cat:"blocked" ~id:name
+      ~args:(Made.of_worker n [ (key, `Int ns) ])
+      name (ms 100.) (ms 151.)
+  in
+  let text =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 250.); Made.job 1 0. (ms 250.) ]
+      @ List.init 200 request
+      @ [ stood "blocked" 0 "blocked_ns" 50_000_000; stood "no processor" 1 "waited_ns" 40_000_000 ])
+  in
+  Alcotest.check texts "the call is named"
+    [
+      "A fiber blocked worker 0 at 100 ms for 50.0 ms, in region `request`: 1 of 200 took 51.0 ms (median \
+       1.00 ms).";
+    ]
+    (List.map (fun (d : Finding.t) -> d.text) (findings text))
+
 (* {1 The page} *)
 
 let place text kind =
@@ -124,6 +154,7 @@ let () =
     [
       ( "idleness",
         [ case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job ] );
+      ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);
       ( "page",
         [
           case "idleness with a cause has a moment at which to look" places;
