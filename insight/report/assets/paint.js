@@ -80,6 +80,16 @@ function paintLane(lane, y, height) {
   flush();
 }
 
+// As many as there ever are at once fill the row.
+function paintCounts(row, y) {
+  const counts = countsOf(row), height = row.height - 2, parts = Math.round(plotWidth());
+  paper.fillStyle = colourOf(row.lanes[0].kind[0]);
+  forCounts(counts, view.from, view.until, parts, (part, mean) => {
+    const tall = mean > 0 ? Math.max(1, Math.min(1, mean / counts.most) * height) : 0;
+    if (tall) paper.fillRect(view.gutter + part, y + height - tall, 1, tall);
+  });
+}
+
 function paintEvent(lane, i, x, y, width, height) {
   const colour = colourOf(lane.kind[i]);
   paper.fillStyle = colour;
@@ -162,7 +172,8 @@ function paintAxis() {
 
 function paintRow(row) {
   const y = row.top - view.scroll;
-  if (row.folded) {
+  if (isCounted(row)) paintCounts(row, y);
+  else if (row.folded) {
     if (row.lanes.length) paintLane(row.lanes[0], y, foldedHeight - 2);
   } else if (row.series) paintCounter(row);
   else
@@ -173,6 +184,11 @@ function paintRow(row) {
   paintFound(row);
 }
 
+function moreOf(row) {
+  if (isCounted(row)) return "to " + count(countsOf(row).most) + " at once";
+  if (!row.series || row.folded) return "";
+  return (row.series.id === "" ? "to " : "ring " + row.series.id + ", to ") + short(row.series.greatest);
+}
 function paintLabels(shown) {
   paper.fillStyle = css.back;
   paper.fillRect(0, axisHeight, view.gutter, view.height);
@@ -181,13 +197,13 @@ function paintLabels(shown) {
     paper.fillStyle = row.group === "worker" ? css.ink : css.soft;
     paper.font = (row.group === "worker" ? "600 " : "") + "12px system-ui, sans-serif";
     paper.textBaseline = "middle";
-    const mark = row.folded ? "\u25b8 " : row.lanes.length > 1 ? "\u25be " : "";
+    const mark = row.folded ? "\u25b8 " : row.lanes.length > 1 || row === counters ? "\u25be " : "";
     const indent = row.group === "gc" || row.group === "instant" ? 16 : 8;
     paper.fillText(fitted(mark + row.label, view.gutter - indent - 4), indent, y + Math.min(row.height, laneHeight) / 2);
-    if (row.series && !row.folded) {
+    const more = moreOf(row);
+    if (more) {
       paper.font = "10px system-ui, sans-serif";
-      const whose = row.series.id === "" ? "to " : "ring " + row.series.id + ", to ";
-      paper.fillText(fitted(whose + short(row.series.greatest), view.gutter - 12), 8, y + 24);
+      paper.fillText(fitted(more, view.gutter - 12), 8, y + 24);
     }
     paper.fillStyle = css.line;
     paper.fillRect(0, y + row.height + 2, view.width, 1);
@@ -203,7 +219,7 @@ function paintSelected() {
   const left = Math.max(view.gutter, toX(start)), right = Math.min(view.gutter + plotWidth(), toX(stop));
   if (right < view.gutter || left > view.gutter + plotWidth()) return;
   const y = laneTop(selected.row, selected.lane) - view.scroll;
-  const height = selected.row.folded ? foldedHeight - 2 : selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
+  const height = selected.row.folded ? selected.row.height - 2 : selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
   paper.strokeStyle = css.ink;
   paper.lineWidth = 2;
   paper.strokeRect(left - 1, y - 1, Math.max(3, right - left + 2), height + 2);
@@ -246,7 +262,7 @@ function paintAll() {
   paper.font = "11px system-ui, sans-serif";
   paintAxis();
   const shown = rows.filter(
-    (r) => r.top + r.height - view.scroll > axisHeight && r.top - view.scroll < view.height);
+    (r) => !isAway(r) && r.top + r.height - view.scroll > axisHeight && r.top - view.scroll < view.height);
   paper.save();
   paper.beginPath();
   paper.rect(0, axisHeight, view.width, view.height);
