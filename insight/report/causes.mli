@@ -22,6 +22,7 @@ type block = {
   first : int option;  (** its first and last iteration *)
   last : int option;
   idle : int;  (** idle ns of all workers meanwhile, summed *)
+  idlest : string;  (** the worker that was idle longest meanwhile *)
   alike : int;  (** how many blocks of the stretch have the same number of iterations *)
   final : bool;  (** whether no other block of the stretch ended later *)
 }
@@ -52,5 +53,5 @@ val idle : Trace.t -> Workers.t array -> Circumstances.t -> stretch -> idle
 val laziest : idle -> (string * int) option
 (** The worker that was idle longest, and for how long. *)
 
-val who_was_idle : stretch -> idle -> string
-(** Such as ["worker 1 idle 43 % of region `sort`"]. *)
+val who_was_idle : ?worker:string -> stretch -> idle -> string
+(** Such as ["worker 1 idle 43 % of region `sort`"]; by default of the {!laziest}. *)

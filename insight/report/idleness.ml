@@ -24,8 +24,9 @@ let of_block stretch (idle : Causes.idle) =
         else ""
       in
       let text =
-        sprintf "%s: %s took %s%s on %s%s." (Causes.who_was_idle stretch idle) what (duration block.duration)
-          iterations (printable block.worker) like
+        sprintf "%s: %s took %s%s on %s%s."
+          (Causes.who_was_idle ~worker:block.idlest stretch idle)
+          what (duration block.duration) iterations (printable block.worker) like
       in
       let advice =
         if large then "Leave ~chunk_size out: blocks then take a few microseconds each. Or make it smaller."
@@ -41,7 +42,7 @@ let of_block stretch (idle : Causes.idle) =
           kind = (if large then Large_chunk else Long_block);
           share = ratio idle.blocks.time idle.time;
           region = stretch.region;
-          worker = Option.map fst (Causes.laziest idle);
+          worker = Some block.idlest;
           place = Some (block.start, block.start + block.duration);
           numbers =
             [

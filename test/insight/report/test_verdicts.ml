@@ -50,6 +50,26 @@ let nobody_has_a_job () =
   in
   Alcotest.check texts "it sleeps between its calls" [ "balanced" ] (kinds sleeps_between)
 
+(* {1 Blocks} *)
+
+(* In all, worker 1 is idle for longer. But while it runs the long block, worker 0 is. *)
+let who_was_idle_beside_a_block () =
+  let text =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 50.); Made.park 0 (ms 50.) (ms 90.); Made.job 0 (ms 90.) (ms 100.) ]
+      @ [
+          Made.park 1 0. (ms 45.);
+          Made.job 1 (ms 45.) (ms 100.);
+          Made.block 1 ~first:9 ~last:9 (ms 45.) (ms 90.);
+        ])
+  in
+  let d = List.find (fun (d : Finding.t) -> d.kind = Long_block) (findings text) in
+  Alcotest.(check string)
+    "not who ran it"
+    "worker 0 idle 40 % of the time: the last block took 45.0 ms (iteration 9 alone) on worker 1." d.text;
+  Alcotest.(check (option string)) "in the figures, too" (Some "worker 0") d.worker
+
 (* {1 Long calls} *)
 
 (* 200 requests of 1 ms, but for one in which the fiber blocks its thread for 50 ms. Meanwhile another worker
@@ -154,6 +174,7 @@ let () =
     [
       ( "idleness",
         [ case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job ] );
+      ("blocks", [ case "who is idle beside a long block does not run it" who_was_idle_beside_a_block ]);
       ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);
       ( "page",
         [
