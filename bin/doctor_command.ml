@@ -1,12 +1,26 @@
+open Weft_files
 open Cmdliner
 
 let sample_seconds = 0.2
+let exit_wrong = 2
+
+let looked_into file =
+  let program weft = { Facts.file = Input.shown file; weft } in
+  Result.map program (Program_build.read file)
 
 (* [main.ml] flushes standard output and reports a failure. *)
-let doctor json =
-  let facts = Facts.gather ~sample_seconds in
-  print_string (if json then Report.json facts else Report.text facts);
-  Cmd.Exit.ok
+let doctor json file =
+  let tell program =
+    let facts = Facts.gather ?program ~sample_seconds () in
+    print_string (if json then Report.json facts else Report.text facts);
+    Cmd.Exit.ok
+  in
+  match Option.map (fun file -> (file, looked_into file)) file with
+  | None -> tell None
+  | Some (_, Ok program) -> tell (Some program)
+  | Some (file, Error why) ->
+      Foreign_text.complain "doctor" (Printf.sprintf "%s: %s" (Input.shown file) why);
+      exit_wrong
 
 let json =
   let doc =
@@ -16,11 +30,19 @@ let json =
   in
   Arg.(value & flag & info [ "json" ] ~doc)
 
+let file =
+  let doc =
+    "A program that contains Weft: whether this Weft was built for release is said, too. If dune builds Weft \
+     together with the program, that holds of the program. An installed Weft has always been built for \
+     release."
+  in
+  Arg.(value & pos 0 (some string) None & info [] ~docv:"PROGRAM" ~doc)
+
 let exits =
   [
     Cmd.Exit.info Cmd.Exit.ok ~doc:"on success.";
     Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
-    Cmd.Exit.info 2 ~doc:"on a wrong command line.";
+    Cmd.Exit.info exit_wrong ~doc:"if $(i,PROGRAM) cannot be read, and on a wrong command line.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
     Cmd.Exit.info 141
       ~doc:"(as shells show the end by the signal SIGPIPE) if the reader of standard output has gone.";
@@ -40,4 +62,4 @@ let cmd =
       `P "It changes nothing and takes a quarter of a second. Whatever its advice, it succeeds.";
     ]
   in
-  Cmd.v (Cmd.info "doctor" ~doc ~man ~exits) Term.(const doctor $ json)
+  Cmd.v (Cmd.info "doctor" ~doc ~man ~exits) Term.(const doctor $ json $ file)

@@ -61,6 +61,14 @@ let fence (facts : Facts.t) =
   let issuer = match facts.fence with Thief -> "thieves" | Owner -> "each queue's owner" in
   sprintf "issued by %s: %s" issuer facts.fence_why
 
+let program { Facts.file; weft } =
+  let build =
+    match weft with
+    | Some { Program_build.version; profile } -> sprintf "%s, dune profile %s" version profile
+    | None -> "none, or one older than 0.1.0"
+  in
+  ("Program", [ ("file", file); ("Weft in it", build) ])
+
 let sections (facts : Facts.t) =
   let membarrier =
     match facts.membarrier with Available -> "available" | Missing why -> "missing: " ^ why
@@ -90,39 +98,40 @@ let sections (facts : Facts.t) =
           (min domains (Facts.at_once facts))
   in
   let steal percent = sprintf "%.1f %% (over %g s)" percent facts.sample_seconds in
-  [
-    ("Build", [ ("OCaml", compiler facts); ("dune profile", facts.build_profile) ]);
-    ( "Machine",
-      [
-        ("processor", or_unknown Fun.id facts.processor_model);
-        ("kernel", or_unknown Fun.id facts.kernel_release);
-        ("virtual machine", or_unknown yes_no facts.virtual_machine);
-        ("load average", or_unknown load facts.load);
-        ("time stolen", or_unknown steal facts.steal_percent);
-      ] );
-    ( "Processors",
-      [
-        ("online", or_unknown string_of_int facts.processors_online);
-        ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
-        ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
-        ("may be used now", processors_now facts);
-        ("WEFT_PROCESSORS", weft_processors facts);
-      ] );
-    ( "Domains",
-      [
-        ("default", default_domains facts);
-        ("WEFT_DOMAINS", weft_domains facts);
-        ("limit of the runtime", string_of_int facts.domain_limit);
-      ] );
-    ( "Memory fence",
-      [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
-    ( "Memory",
-      [
-        ("minor heap", minor_heap);
-        ("... in a default pool", pool_heap);
-        ("OCAMLRUNPARAM", or_unset facts.runtime_parameters);
-      ] );
-  ]
+  Option.to_list (Option.map program facts.program)
+  @ [
+      ("Build", [ ("OCaml", compiler facts); ("dune profile", facts.build_profile) ]);
+      ( "Machine",
+        [
+          ("processor", or_unknown Fun.id facts.processor_model);
+          ("kernel", or_unknown Fun.id facts.kernel_release);
+          ("virtual machine", or_unknown yes_no facts.virtual_machine);
+          ("load average", or_unknown load facts.load);
+          ("time stolen", or_unknown steal facts.steal_percent);
+        ] );
+      ( "Processors",
+        [
+          ("online", or_unknown string_of_int facts.processors_online);
+          ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
+          ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
+          ("may be used now", processors_now facts);
+          ("WEFT_PROCESSORS", weft_processors facts);
+        ] );
+      ( "Domains",
+        [
+          ("default", default_domains facts);
+          ("WEFT_DOMAINS", weft_domains facts);
+          ("limit of the runtime", string_of_int facts.domain_limit);
+        ] );
+      ( "Memory fence",
+        [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
+      ( "Memory",
+        [
+          ("minor heap", minor_heap);
+          ("... in a default pool", pool_heap);
+          ("OCAMLRUNPARAM", or_unset facts.runtime_parameters);
+        ] );
+    ]
 
 (* [hanging lead text] is [text] beside [lead], broken at blanks; further lines are indented to the same
    column. *)
@@ -167,12 +176,22 @@ let json (facts : Facts.t) =
   let available, missing =
     match facts.membarrier with Available -> (true, None) | Missing why -> (false, Some why)
   in
+  let program { Facts.file; weft } =
+    let build part = optional (fun b -> `String (part b)) weft in
+    `Assoc
+      [
+        ("file", `String file);
+        ("weft_version", build (fun b -> b.Program_build.version));
+        ("build_profile", build (fun b -> b.Program_build.profile));
+      ]
+  in
   let quota part = Option.map part facts.quota in
   let advice { Advice.id; why; remedy } =
     `Assoc [ ("id", `String id); ("why", `String why); ("remedy", `String remedy) ]
   in
   let members =
     [
+      ("program", optional program facts.program);
       ("weft_version", `String facts.weft_version);
       ("build_profile", `String facts.build_profile);
       ("ocaml_version", `String facts.ocaml_version);
