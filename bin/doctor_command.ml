@@ -4,23 +4,21 @@ open Cmdliner
 let sample_seconds = 0.2
 let exit_wrong = 2
 
-let looked_into file =
-  let program weft = { Facts.file = Input.shown file; weft } in
-  Result.map program (Program_build.read file)
+let look_into file =
+  match Program_build.read file with
+  | Ok weft -> Ok { Facts.file = Input.shown file; weft }
+  | Error why -> Error (Printf.sprintf "%s: %s" (Input.shown file) why)
 
 (* [main.ml] flushes standard output and reports a failure. *)
 let doctor json file =
-  let tell program =
-    let facts = Facts.gather ?program ~sample_seconds () in
-    print_string (if json then Report.json facts else Report.text facts);
-    Cmd.Exit.ok
-  in
-  match Option.map (fun file -> (file, looked_into file)) file with
-  | None -> tell None
-  | Some (_, Ok program) -> tell (Some program)
-  | Some (file, Error why) ->
-      Foreign_text.complain "doctor" (Printf.sprintf "%s: %s" (Input.shown file) why);
+  match Option.map look_into file with
+  | Some (Error why) ->
+      Foreign_text.complain "doctor" why;
       exit_wrong
+  | (None | Some (Ok _)) as found ->
+      let facts = Facts.gather ?program:(Option.map Result.get_ok found) ~sample_seconds () in
+      print_string (if json then Report.json facts else Report.text facts);
+      Cmd.Exit.ok
 
 let json =
   let doc =

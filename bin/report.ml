@@ -98,40 +98,39 @@ let sections (facts : Facts.t) =
           (min domains (Facts.at_once facts))
   in
   let steal percent = sprintf "%.1f %% (over %g s)" percent facts.sample_seconds in
-  Option.to_list (Option.map program facts.program)
-  @ [
-      ("Build", [ ("OCaml", compiler facts); ("dune profile", facts.build_profile) ]);
-      ( "Machine",
-        [
-          ("processor", or_unknown Fun.id facts.processor_model);
-          ("kernel", or_unknown Fun.id facts.kernel_release);
-          ("virtual machine", or_unknown yes_no facts.virtual_machine);
-          ("load average", or_unknown load facts.load);
-          ("time stolen", or_unknown steal facts.steal_percent);
-        ] );
-      ( "Processors",
-        [
-          ("online", or_unknown string_of_int facts.processors_online);
-          ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
-          ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
-          ("may be used now", processors_now facts);
-          ("WEFT_PROCESSORS", weft_processors facts);
-        ] );
-      ( "Domains",
-        [
-          ("default", default_domains facts);
-          ("WEFT_DOMAINS", weft_domains facts);
-          ("limit of the runtime", string_of_int facts.domain_limit);
-        ] );
-      ( "Memory fence",
-        [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
-      ( "Memory",
-        [
-          ("minor heap", minor_heap);
-          ("... in a default pool", pool_heap);
-          ("OCAMLRUNPARAM", or_unset facts.runtime_parameters);
-        ] );
-    ]
+  [
+    ("Build", [ ("OCaml", compiler facts); ("dune profile", facts.build_profile) ]);
+    ( "Machine",
+      [
+        ("processor", or_unknown Fun.id facts.processor_model);
+        ("kernel", or_unknown Fun.id facts.kernel_release);
+        ("virtual machine", or_unknown yes_no facts.virtual_machine);
+        ("load average", or_unknown load facts.load);
+        ("time stolen", or_unknown steal facts.steal_percent);
+      ] );
+    ( "Processors",
+      [
+        ("online", or_unknown string_of_int facts.processors_online);
+        ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
+        ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
+        ("may be used now", processors_now facts);
+        ("WEFT_PROCESSORS", weft_processors facts);
+      ] );
+    ( "Domains",
+      [
+        ("default", default_domains facts);
+        ("WEFT_DOMAINS", weft_domains facts);
+        ("limit of the runtime", string_of_int facts.domain_limit);
+      ] );
+    ( "Memory fence",
+      [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
+    ( "Memory",
+      [
+        ("minor heap", minor_heap);
+        ("... in a default pool", pool_heap);
+        ("OCAMLRUNPARAM", or_unset facts.runtime_parameters);
+      ] );
+  ]
 
 (* [hanging lead text] is [text] beside [lead], broken at blanks; further lines are indented to the same
    column. *)
@@ -160,6 +159,7 @@ let text (facts : Facts.t) =
   Format.fprintf formatter "@[<v>weft %s on this machine: %s@," facts.weft_version (verdict advice);
   numbered formatter "Why" (List.map (fun { Advice.why; _ } -> why) advice);
   numbered formatter "What to do" (List.map (fun { Advice.remedy; _ } -> remedy) advice);
+  Option.iter (fun about -> section formatter (program about)) facts.program;
   List.iter (section formatter) (sections facts);
   Format.fprintf formatter "@]%!";
   Buffer.contents buffer
