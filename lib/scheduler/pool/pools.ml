@@ -200,32 +200,34 @@ let submit ?(background = false) p j who =
 (* Calls from outside may overlap; the total is the time in which there was at least one. *)
 type calls = {
   lock : Mutex.t;
-  mutable timed : bool;
+  mutable clock : (unit -> int) option;
   mutable now : int;
   mutable since : int;
   mutable total : int;
 }
 
-let calls = { lock = Mutex.create (); timed = false; now = 0; since = 0; total = 0 }
-let time_calls () = calls.timed <- true
+let calls = { lock = Mutex.create (); clock = None; now = 0; since = 0; total = 0 }
+let time_calls ~clock = calls.clock <- Some clock
 
 let time_in_calls () =
   Mutex.protect calls.lock (fun () ->
-      calls.total + if calls.now > 0 then Timer_thread.now () - calls.since else 0)
+      match calls.clock with
+      | Some clock when calls.now > 0 -> calls.total + (clock () - calls.since)
+      | Some _ | None -> calls.total)
 
 let call_from_outside f =
-  if not calls.timed then f ()
-  else begin
-    Mutex.protect calls.lock (fun () ->
-        if calls.now = 0 then calls.since <- Timer_thread.now ();
-        calls.now <- calls.now + 1);
-    let leave () =
+  match calls.clock with
+  | None -> f ()
+  | Some clock ->
       Mutex.protect calls.lock (fun () ->
-          calls.now <- calls.now - 1;
-          if calls.now = 0 then calls.total <- calls.total + (Timer_thread.now () - calls.since))
-    in
-    Fun.protect ~finally:leave f
-  end
+          if calls.now = 0 then calls.since <- clock ();
+          calls.now <- calls.now + 1);
+      let leave () =
+        Mutex.protect calls.lock (fun () ->
+            calls.now <- calls.now - 1;
+            if calls.now = 0 then calls.total <- calls.total + (clock () - calls.since))
+      in
+      Fun.protect ~finally:leave f
 
 let profiled p f = Work_span.task (External_slot.worker p).deque f
 

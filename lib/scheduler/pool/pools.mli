@@ -15,11 +15,11 @@ val create :
     expected in its slot. [who] is the function that error messages name. Its computations are measured as
     part of [session], by default the session of the code that makes it ({!Span_session.session_here}). *)
 
-val time_calls : unit -> unit
-(** From now on {!time_in_calls} counts. *)
+val time_calls : clock:(unit -> int) -> unit
+(** From now on {!time_in_calls} counts, by this clock. *)
 
 val time_in_calls : unit -> int
-(** Nanoseconds during which at least one thread outside all pools was in {!run} or waited. *)
+(** How far the clock went on while at least one thread outside all pools was in {!run} or waited. *)
 
 val default : unit -> t
 val current : unit -> t option
