@@ -276,6 +276,23 @@ let waiting_callers_use_no_cpu () =
   Pool.run p (fun () -> Weft.await source);
   Thread.join resolver
 
+let idle_pools_hold_no_descriptor () =
+  let all = "/proc/self/fd" in
+  let descriptors () = Array.length (Sys.readdir all) in
+  let used_once () =
+    let pool = Pool.create ~domains:2 () in
+    Pool.run pool ignore;
+    wait_until "its domain has retired" (fun () -> Pool.present pool = 0);
+    pool
+  in
+  if Sys.file_exists all then (
+    with_patience 0.001 @@ fun () ->
+    let first = used_once () in
+    let before = descriptors () in
+    let pools = first :: List.init (tries 100) (fun _ -> used_once ()) in
+    wait_until "as many descriptors as with one idle pool" (fun () -> descriptors () <= before);
+    List.iter Pool.close pools)
+
 let tests =
   [
     case "sizes, names, look-up" sizes_and_names;
@@ -291,4 +308,5 @@ let tests =
     case "hundreds of pools, one after the other" many_pools_one_after_the_other;
     case "an idle pool uses no processor time" idle_uses_no_cpu;
     case "a waiting pool uses no processor time" waiting_callers_use_no_cpu;
+    case "idle pools hold no descriptor" idle_pools_hold_no_descriptor;
   ]

@@ -101,7 +101,6 @@ let make parts ~index ~wake =
   w
 
 let release w =
-  Thread_clock.close w.clock;
   Mutex.protect table_lock @@ fun () ->
   !table.(Deque_memory.id w.deque) <- None;
   Deque_memory.free w.deque

@@ -7,7 +7,7 @@ type t = {
   parts : parts;
   sleeper : Sleepers.sleeper;
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
-  mutable clock : Thread_clock.t;  (** of that thread *)
+  mutable clock : Thread_clock.t;  (** of that thread, while it is this worker *)
   mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
