@@ -135,9 +135,10 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     call blocks its own thread only. Inside a task, [run f] is [f ()].
 
     [run ~domains f] makes a pool of [domains] domains for the call alone, the calling one included, and
-    closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended and
-    all [domains] domains are new ones. To make a domain costs about 0.1 ms. [minor_heap], in words: see
-    {!Pool.create}; also without [domains], it makes a pool for the call.
+    closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended, and
+    the pool has [domains] domains besides the caller's, each of which starts when there is work for it. To
+    make a domain costs about 0.1 ms. [minor_heap], in words: see {!Pool.create}; also without [domains], it
+    makes a pool for the call.
 
     A program need not call [run]. It is of use to choose a size, and to enter the pool once for many small
     calls (entering costs a few microseconds).

@@ -7,6 +7,7 @@ type t = {
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
   mutable keep_alive : Idle_period.limits;
+  mutable closing : (leave:(unit -> unit) -> unit) option;
   mutable random : int;
   mutable attending : bool;
   mutable minor_heap_at : int;
@@ -73,6 +74,7 @@ let make parts ~index ~wake =
         clock = Thread_clock.none;
         gone_at = 0;
         keep_alive = Idle_period.none;
+        closing = None;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
         minor_heap_at = max_int;
