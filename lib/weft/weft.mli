@@ -437,15 +437,18 @@ val yield : unit -> unit
 
 val sleep : float -> unit
 (** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. It
-    ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber. O(log
-    n) if n timers are set. With zero or less it is {!yield}. A cancellation point ({!Cancel}).
+    ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber; the
+    time in which the machine was suspended does not count ({!now}). O(log n) if n timers are set. With zero
+    or less it is {!yield}. A cancellation point ({!Cancel}).
     @raise Invalid_argument if [seconds] is not a number.
     @raise Sys_error if the system refuses the thread that watches the clock; all time-outs raise that, too.
 *)
 
 val now : unit -> float
 (** [now ()] is the time in seconds on a clock that starts anywhere and never goes back. Deadlines refer to it
-    ({!Cancel.with_deadline}). 50 ns. *)
+    ({!Cancel.with_deadline}), and all time-outs. On Linux it stands still while the machine is suspended: a
+    time-out of an hour then ends an hour of running later. For a moment of the day, look at
+    [Unix.gettimeofday] now and then. 50 ns. *)
 
 (** {1 Calls that block} *)
 
@@ -516,7 +519,7 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     [Weft], and to write [Weft.Array]. *)
 
 module Pool = Pool
-module Profile = Profile
+module Profile = Weft_profile.Profile
 module Stats = Stats
 module Promise = Promise
 module Scope = Scope
