@@ -13,6 +13,8 @@ let create n =
   if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
   { state = Atomic.make n; lock = Lock.create (); queue = Wait_queue.create (); units = 0; number = 0 }
 
+let make = create
+
 (* --- under the lock --- *)
 
 let rec queue s =
@@ -77,6 +79,8 @@ let available s =
   let n = Atomic.get s.state in
   if n = queued then Int.max 0 (state_under_lock s) else n
 
+let get_value = available
+
 let rec try_acquire s =
   let n = Atomic.get s.state in
   if n = queued then state_under_lock s <> queued && try_acquire s
@@ -93,7 +97,8 @@ let[@inline] put_unit s =
 let release_as s what =
   if not (put_unit s || put_unit s || give_back s) then invalid_arg (what ^ ": more than max_int units")
 
-let acquire ?timeout s = acquire_as ?timeout s "Weft.Semaphore.acquire"
+let acquire s = acquire_as s "Weft.Semaphore.acquire"
+let acquire_timeout timeout s = acquire_as ~timeout s "Weft.Semaphore.acquire_timeout"
 let release s = release_as s "Weft.Semaphore.release"
 
 let protect s f =

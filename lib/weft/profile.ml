@@ -171,7 +171,7 @@ let run ?(burden = default_burden) f =
   let v = in_session m.session f in
   (v, of_recorded (found m))
 
-let region = Trace.region
+let region name f = Span_region.region name (fun () -> Trace_hooks.within_region name f)
 let save file t = Profile_file.write file t.recorded
 
 (* --- printing --- *)

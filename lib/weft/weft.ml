@@ -148,7 +148,7 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 (* --- modules --- *)
 
 module Pool = Pool
-module Profile = Profile
+module Profile = Weft_profile.Profile
 module Stats = Stats
 module Promise = Promise
 module Scope = Scope

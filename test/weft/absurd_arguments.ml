@@ -230,6 +230,7 @@ let negative n =
     refused "Latch.create" (fun () -> Latch.create n);
     refused "Latch.count_down" (fun () -> Latch.(count_down ~by:n (create 1)));
     refused "Semaphore.create" (fun () -> Semaphore.create n);
+    refused "Semaphore.make" (fun () -> Semaphore.make n);
     refused "Broadcast.create" (fun () -> Broadcast.create n);
   ]
 
@@ -340,13 +341,14 @@ let no_times seconds =
     refused "Mvar.put" (fun () -> Mvar.(put ~timeout (create ()) 1));
     refused "Mvar.take" (fun () -> Mvar.(take ~timeout (create ~value:1 ())));
     refused "Mvar.read" (fun () -> Mvar.(read ~timeout (create ~value:1 ())));
-    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 1)));
+    refused "Semaphore.acquire_timeout" (fun () -> Semaphore.(acquire_timeout seconds (create 1)));
     refused "sleep" (fun () -> sleep seconds);
     refused "Cancel.with_timeout" (fun () -> Cancel.with_timeout seconds never);
     refused "Cancel.with_deadline" (fun () -> Cancel.with_deadline seconds never);
     refused "Select.timeout" (fun () -> Select.timeout seconds never);
     refused "Broadcast.recv" (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
-    refused "Poisoning_mutex.protect" (fun () -> Poisoning_mutex.(protect ~timeout (create ()) never));
+    refused "Poisoning_mutex.protect_timeout" (fun () ->
+        Poisoning_mutex.(protect_timeout seconds (create ()) never));
     refused "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) never));
     refused "Poisoning_mutex.wait" (fun () ->
         let m = Poisoning_mutex.create () in
@@ -363,7 +365,7 @@ let no_times seconds =
     refused "Condition.wait_timeout" (fun () ->
         let m = Mutex.create () in
         Mutex.protect m (fun () -> Condition.(wait_timeout timeout (create ()) m)));
-    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    refused "Semaphore.acquire_timeout" (fun () -> Semaphore.(acquire_timeout seconds (create 0)));
     refused "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())));
     refused "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())));
     refused "Profile.run" (fun () -> Profile.run ~burden:seconds never);
@@ -382,8 +384,8 @@ let past_times seconds =
     right "Select.timeout" (fun () -> Select.(select [ timeout seconds (fun () -> true) ]));
     fails "Chan.send" timed_out (fun () -> Chan.(send ~timeout (bounded 0) ()));
     fails "Broadcast.recv" timed_out (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
-    right "Poisoning_mutex.protect" (fun () ->
-        Poisoning_mutex.(protect ~timeout (create ()) (fun () -> true)));
+    right "Poisoning_mutex.protect_timeout" (fun () ->
+        Poisoning_mutex.(protect_timeout seconds (create ()) (fun () -> true)));
     right "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) Option.is_none));
     fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
     fails "Poisoning_mutex.wait" timed_out (fun () ->
@@ -395,7 +397,7 @@ let past_times seconds =
     fails "Mvar.put" timed_out (fun () -> Mvar.(put ~timeout (create ~value:1 ()) 2));
     fails "Mvar.take" timed_out (fun () -> Mvar.(take ~timeout (create ())));
     fails "Mvar.read" timed_out (fun () -> Mvar.(read ~timeout (create ())));
-    fails "Semaphore.acquire" timed_out (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    fails "Semaphore.acquire_timeout" timed_out (fun () -> Semaphore.(acquire_timeout seconds (create 0)));
     right "Mutex.lock_timeout" (fun () -> Mutex.(lock_timeout timeout (create ())) = ());
     right "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())) = ());
     right "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())) = ());

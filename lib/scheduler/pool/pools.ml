@@ -30,11 +30,13 @@ let default_domains () =
 
 (* --- making --- *)
 
-let start_domains p ~wanted ~caller =
+let start_domains p ~wanted ~caller ~is_held =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
-  (* More domains than there is room for would only take processor time from the others. *)
-  let at_once = Sleep.room p.parts.sleepers - if caller then 1 else 0 in
+  (* More domains than there is room for would only take processor time from the others. A pool that nobody
+     enters from outside is one for a call inside a task: it starts each domain when there is work for it. *)
+  let room = Sleep.room p.parts.sleepers in
+  let at_once = if caller then room - 1 else if is_held then room else 0 in
   let rec start i =
     if i < Array.length workers then begin
       let w = workers.(i) in
@@ -175,7 +177,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
     (fun session -> Array.iter (fun (w : Worker.t) -> Span_session.attach w.deque session) parts.workers)
     session;
   if !Explored.on then Array.iter (fun (w : Worker.t) -> Deque_memory.hold w.deque) parts.workers;
-  start_domains p ~wanted:working ~caller;
+  start_domains p ~wanted:working ~caller ~is_held;
   if not is_held then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;

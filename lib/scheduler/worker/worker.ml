@@ -7,6 +7,7 @@ type t = {
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
   mutable keep_alive : Idle_period.limits;
+  mutable closing : (leave:(unit -> unit) -> unit) option;
   mutable random : int;
   mutable attending : bool;
   mutable minor_heap_at : int;
@@ -73,6 +74,7 @@ let make parts ~index ~wake =
         clock = Thread_clock.none;
         gone_at = 0;
         keep_alive = Idle_period.none;
+        closing = None;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
         minor_heap_at = max_int;
@@ -101,7 +103,6 @@ let make parts ~index ~wake =
   w
 
 let release w =
-  Thread_clock.close w.clock;
   Mutex.protect table_lock @@ fun () ->
   !table.(Deque_memory.id w.deque) <- None;
   Deque_memory.free w.deque

@@ -7,9 +7,12 @@ type t = {
   parts : parts;
   sleeper : Sleepers.sleeper;
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
-  mutable clock : Thread_clock.t;  (** of that thread *)
+  mutable clock : Thread_clock.t;  (** of that thread, while it is this worker *)
   mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
+  mutable closing : (leave:(unit -> unit) -> unit) option;
+      (** set by a job, for a worker with a domain of its own: the worker leaves the pool after that job, and
+          its domain closes the pool so, calling [leave ()] when all else is over (see {!module-Shutdown}) *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
       (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
