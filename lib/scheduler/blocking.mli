@@ -45,6 +45,12 @@ val in_progress : unit -> int
 (** The calls of fibers of all pools that are queued or running; a call counts until its fiber runs again. For
     {!Deadlock}. *)
 
+val queued : unit -> int
+(** The calls that wait for a helper; about, like {!running}: read without the lock. *)
+
+val running : unit -> int
+(** The calls that helpers make at the moment. *)
+
 val default_limit : int
 (** 512 helpers. *)
 

@@ -155,6 +155,10 @@ module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
+module Dump = Dump
+
+let dump = Dump.print
+
 module Array = Parallel_array
 module Atomic_array = Atomic_array
 module Floatarray = Parallel_floatarray

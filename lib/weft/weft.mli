@@ -512,6 +512,12 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     {!all} or a loop had to drop because an exception further left won, or an answer. The default ignores
     them. The rules for [h] are those of {!set_uncaught_handler}. *)
 
+(** {1 A program that hangs} *)
+
+val dump : unit -> unit
+(** [dump ()] writes to standard error who waits for what, where and since when, in all pools. From any
+    thread; workers go on. O(fibers that wait). A signal for it, and the same as data: {!Dump}. *)
+
 (** {1 Modules}
 
     [open Weft] hides OCaml's modules of the same names. {!Weft.Array} and {!Weft.List} have all functions of
@@ -526,6 +532,7 @@ module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
+module Dump = Dump
 module Array = Parallel_array
 module Atomic_array = Atomic_array
 module Floatarray = Parallel_floatarray

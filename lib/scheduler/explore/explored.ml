@@ -31,7 +31,7 @@ let jump_to time = if time > Timer_thread.now () then Timer_thread.set_virtual t
 
 (* --- an exploration --- *)
 
-type wait = Join of Job.task | Claim of bool Atomic.t
+type wait = Join of Job.task | Claim of Claim.t
 
 type exploration = {
   settings : Explore_settings.t;
@@ -150,8 +150,8 @@ let set_current task =
 (* What the others cost where nothing is explored. *)
 let[@inline] joins fork = if !on then waits ~what:"join" (Join fork)
 let[@inline] joined fork task = if !on then becomes_ready (Join fork) task
-let[@inline] wait_as ~what claimed = if !on then waits ~what (Claim claimed)
-let[@inline] woken claimed task = if !on then becomes_ready (Claim claimed) task
+let[@inline] wait_as ~what claim = if !on then waits ~what (Claim claim)
+let[@inline] woken claim task = if !on then becomes_ready (Claim claim) task
 let[@inline] begins task = if !on then set_current task
 let look () = Option.iter raise !exploration.ending
 let end_all exn = !exploration.ending <- Some exn

@@ -40,11 +40,11 @@ val joins : Job.task -> unit
 val joined : Job.task -> Job.task -> unit
 (** [joined fork job]: the fiber that waits for [fork] is ready, and [job] resumes it. *)
 
-val wait_as : what:string -> bool Atomic.t -> unit
-(** [wait_as ~what claimed]: the current fiber waits; who wakes it sets [claimed]. *)
+val wait_as : what:string -> Claim.t -> unit
+(** [wait_as ~what claim]: the current fiber waits; who wakes it takes [claim]. *)
 
-val woken : bool Atomic.t -> Job.task -> unit
-(** [woken claimed job]: the fiber that waits with [claimed] is ready, and [job] resumes it. *)
+val woken : Claim.t -> Job.task -> unit
+(** [woken claim job]: the fiber that waits with [claim] is ready, and [job] resumes it. *)
 
 val yields : Job.task -> unit
 (** The current fiber is ready as that job, and goes after others. *)

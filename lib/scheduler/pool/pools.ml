@@ -11,6 +11,21 @@ let current = Pool_state.current
 let stats = Pool_state.stats
 let injected (p : t) = Atomic.get p.injections
 
+(* What has been taken is read first: so no job that was there all the time is left out. *)
+let queued (p : t) =
+  let sum of_worker = Array.fold_left (fun n w -> n + of_worker w) 0 (all_workers p) in
+  if Option.is_some p.final then 0
+  else
+    let taken = sum (fun (w : Worker.t) -> w.taken) in
+    sum (fun w -> Deque.size w.deque) + max 0 (injected p - taken)
+
+let timers (p : t) = Timers.count p.parts.timers
+
+let waiting (p : t) =
+  let suspended = p.parts.home.suspended in
+  List.map Suspended_fibers.what (Suspended_fibers.waits suspended)
+  @ List.init (Suspended_fibers.queued suspended) (fun _ -> Deadlock.queued_for_a_limit)
+
 (* --- sizes --- *)
 
 let domains_asked =

@@ -32,7 +32,16 @@ val default_domains : unit -> int
 val stats : t -> Pool_state.worker_stats array
 
 val injected : t -> int
-(** Jobs pushed into its injector in all, without those that workers left there when they ended. *)
+(** Jobs pushed into its injector in all, without those that workers left there for others. *)
+
+val queued : t -> int
+(** About how many jobs are in its queues, stale entries included. *)
+
+val timers : t -> int
+
+val waiting : t -> string list
+(** The operations in which fibers wait, an element for each fiber; those included that stand in line for room
+    of a limit. O(fibers). *)
 
 val run : t -> (unit -> 'a) -> string -> 'a
 (** [run p f who]. *)

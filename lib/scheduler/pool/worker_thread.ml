@@ -16,11 +16,11 @@ let await_of_dla () =
   { Domain_local_await.release; await }
 
 (* A worker that ends leaves its jobs to the injector. *)
-let empty_deque p (w : Worker.t) =
+let empty_deque (w : Worker.t) =
   let rec move () =
     let task = Deque.pop w.deque ~nil:Job.nil in
     if task != Job.nil then begin
-      Worker.inject p.parts task;
+      Worker.leave_to_all w task;
       move ()
     end
   in
@@ -54,7 +54,7 @@ let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : 
   let leave () =
     if not !gone then begin
       if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.left ~retired:false;
-      empty_deque p w;
+      empty_deque w;
       Worker.detach w;
       Deque_memory.set_current before;
       w.clock <- Thread_clock.none;

@@ -29,7 +29,7 @@
 
     {b Giving up.} [remove_waiter] is a compare-and-set from an unsettled state to an unsettled one: either
     the waiter is out, and [settle] never sees it, or [settle] came first and its caller has the waiter in
-    hand. A fiber decides that by its [claimed] flag, so it may be left in a list for a while; what is not
+    hand. A fiber decides that by its {!module-Claim}, so it may be left in a list for a while; what is not
     removed stays reachable for as long as the job is unsettled.
 
     {b Effects of a stolen fork.} An effect that nothing in the fork's fiber handles is performed by the
@@ -106,7 +106,7 @@ and canceller = {
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
-  claimed : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
+  claim : Claim.t;  (** who takes it continues the fiber *)
   home : home;
   mutable entry : Suspended_fibers.entry;
 }
@@ -133,7 +133,7 @@ and parked =
 
 and asking = {
   parked : parked;
-  answered : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
+  answered : Claim.t;  (** who takes it continues the task *)
   listed : Suspended_fibers.entry;
   noted : Uncaught.id option Atomic.t;  (** while nobody awaits it *)
 }

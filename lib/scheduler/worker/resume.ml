@@ -1,15 +1,18 @@
 open Effect.Deep
 open Worker
 
+let continue_soon task (s : _ Job.suspended) =
+  Explored.woken s.claim task;
+  resume task s.home;
+  Suspended_fibers.remove s.home.suspended s.entry
+
 (* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. *)
 let resume_suspended task (s : _ Job.suspended) =
-  let mine = not (Atomic.exchange s.claimed true) in
-  if mine then begin
-    Explored.woken s.claimed task;
-    resume task s.home;
-    Suspended_fibers.remove s.home.suspended s.entry
-  end;
-  mine
+  if Claim.take s.claim then begin
+    continue_soon task s;
+    true
+  end
+  else Claim.take_or_leave s.claim (fun () -> continue_soon task s)
 
 let end_suspended (s : _ Job.suspended) exn =
   ignore (resume_suspended (Job.resumption (fun () -> discontinue s.continuation exn)) s : bool)

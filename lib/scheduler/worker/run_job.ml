@@ -16,9 +16,15 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       Nothing
   | [ Joiner k ] -> Next (k, j)
   | Fiber s :: others when s.home == home ->
-      Suspended_fibers.remove s.home.suspended s.entry;
       Resume.deliver j others;
-      if Atomic.exchange s.claimed true then Nothing else Next (s.continuation, j)
+      if Claim.take s.claim then begin
+        Suspended_fibers.remove s.home.suspended s.entry;
+        Next (s.continuation, j)
+      end
+      else begin
+        Resume.deliver j [ Fiber s ];
+        Nothing
+      end
   | waiters ->
       Resume.deliver j waiters;
       Nothing

@@ -1,12 +1,17 @@
 open Worker
 
+let take_from w injector =
+  let task = Injector.pop injector ~nil:Job.nil in
+  if task != Job.nil then w.taken <- w.taken + 1;
+  task
+
 let from_background w =
   w.origin <- Trace_hooks.background;
-  Injector.pop w.parts.background ~nil:Job.nil
+  take_from w w.parts.background
 
 let from_injector w =
   w.origin <- Trace_hooks.injector;
-  Injector.pop w.parts.injector ~nil:Job.nil
+  take_from w w.parts.injector
 
 let own_job w =
   w.tick <- w.tick + 1;

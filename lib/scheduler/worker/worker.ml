@@ -29,6 +29,7 @@ type t = {
   mutable steals : int;
   mutable vain_rounds : int;
   mutable suspensions : int;
+  mutable taken : int;
 }
 
 and parts = {
@@ -96,6 +97,7 @@ let make parts ~index ~wake =
         steals = 0;
         vain_rounds = 0;
         suspensions = 0;
+        taken = 0;
       }
   in
   Timer_thread.watch parts.alarm ~deque:w.deque ~parker:w.sleeper.parker;
@@ -161,6 +163,10 @@ let[@inline never] wake deque =
 
 let inject parts (Job.T j as task) =
   (if Job.has_given_way j then Injector.push_yielded else Injector.push) parts.injector task
+
+let leave_to_all w task =
+  w.taken <- w.taken - 1;
+  inject w.parts task
 
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;

@@ -44,6 +44,7 @@ type t = {
   mutable steals : int;
   mutable vain_rounds : int;  (** times that it went round the others and stole nothing *)
   mutable suspensions : int;  (** fibers that were suspended on it *)
+  mutable taken : int;  (** jobs that it took from the injectors, less those that it put there *)
 }
 
 and parts = {
@@ -111,6 +112,9 @@ val hurry : parts -> unit
 
 val inject : parts -> Job.task -> unit
 (** Pushes a job to the injector, to the part where it belongs; wakes nobody. *)
+
+val leave_to_all : t -> Job.task -> unit
+(** {!inject}, by a worker of the pool. *)
 
 val push_only : t -> Job.task -> unit
 (** {!push}, without waking anybody. *)

@@ -20,7 +20,8 @@ let of_state : Pool_state.state -> string = function
 
 (* What fibers wait for, with the number of fibers, eldest first. *)
 let of_waits waits =
-  let count counts (what, _) =
+  let count counts wait =
+    let what = Suspended_fibers.what wait in
     let n = Option.value (List.assoc_opt what counts) ~default:0 in
     (what, n + 1) :: List.remove_assoc what counts
   in
