@@ -39,12 +39,7 @@ and 'a suspended = {
   mutable entry : Suspended_fibers.entry;
 }
 
-and home = {
-  name : string;
-  mutable queue : task -> unit;
-  mutable wake : unit -> unit;
-  suspended : Suspended_fibers.t;
-}
+and home = { name : string; queue : task -> unit; wake : unit -> unit; suspended : Suspended_fibers.t }
 
 and parked =
   | Parked : {

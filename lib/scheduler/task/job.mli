@@ -113,8 +113,8 @@ and 'a suspended = {
 
 and home = {
   name : string;
-  mutable queue : task -> unit;  (** puts a fiber into the pool's injector *)
-  mutable wake : unit -> unit;  (** finds a worker for it; may be called again *)
+  queue : task -> unit;  (** puts a fiber into the pool's injector *)
+  wake : unit -> unit;  (** finds a worker for it; may be called again *)
   suspended : Suspended_fibers.t;
 }
 (** How to hand a fiber back to its pool. *)

@@ -40,9 +40,9 @@ and parts = {
   alarm : Timer_thread.t;
   timers : Timers.t;
   home : Job.home;
-  mutable idle : unit -> unit;
-  mutable look : unit -> unit;
-  mutable size_minor_heap : t -> unit;
+  idle : unit -> unit;
+  look : unit -> unit;
+  size_minor_heap : t -> unit;
 }
 
 (* --- the table of all workers, by the number stored in their deques --- *)

@@ -55,14 +55,14 @@ and parts = {
   alarm : Timer_thread.t;
   timers : Timers.t;  (** they set [alarm] *)
   home : Job.home;
-  mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
-  mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
-  mutable size_minor_heap : t -> unit;
+  idle : unit -> unit;  (** called by a worker that is about to wait *)
+  look : unit -> unit;  (** called by a worker when the alarm has gone off *)
+  size_minor_heap : t -> unit;
       (** called by the thread of a respawned worker after the first job that ends a millisecond after its
           start; and by a preempted worker in the middle of a job. *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] again when a
-    slot is added. *)
+(** What the workers of a pool share. [workers] is set while the pool is made, [extras] when a slot is added.
+    The functions are those of modules above. *)
 
 val make : parts -> index:int -> wake:Deque_memory.word -> t
 (** Makes a worker and enters it in the table of all workers. *)

@@ -81,7 +81,7 @@ let[@inline never] sleep_and_tell w seconds =
   outcome
 
 let wait_asleep w seconds =
-  !Trace_hooks.look ();
+  !Trace_hooks.listener.look ();
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
 (* A token may come from the alarm, or from the thread that closes the pool: [idle] answers that one. *)
