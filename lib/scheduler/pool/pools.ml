@@ -250,7 +250,7 @@ let run p f who =
       let f = profiled p (Locals.keep f) in
       (* No task outlives its call: a caller that is cancelled cancels the task and waits for it. *)
       let group = Task_group.make () in
-      let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
+      let j = Job.task (Locals.spawn_context ()) (fun () -> Task_group.enter group f) in
       ignore (Job.add_waiter j (Forward_effects.outsider ignore) : bool);
       submit p j who;
       Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
@@ -259,7 +259,7 @@ let run p f who =
       let f, stop = stoppable (profiled p (Locals.keep f)) in
       External_caller.run_outside p f ~stop who
 
-let task p f = Job.task (Locals.maker ()) (profiled p f)
+let task p f = Job.task (Locals.spawn_context ()) (profiled p f)
 
 let async ?(background = false) p f who =
   let j = task p f in

@@ -205,7 +205,7 @@ val is_stale : 'a t -> bool
 val running : 'a state
 (** [Running Fiber.none]. *)
 
-val maker : 'a t -> Fiber.context
+val spawned_in : 'a t -> Fiber.context
 (** The context in which an unclaimed job was made; {!Fiber.none} for any other. *)
 
 val settle : 'a t -> 'a state -> 'a waiter list

@@ -8,10 +8,10 @@ type t = {
   sleeper : Sleepers.sleeper;
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
-  mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
+  mutable retired_at : int;  (** when it last retired, by [Timer_thread.now] *)
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
-  mutable attending : bool;
+  mutable runs_timers : bool;
       (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
           for long *)
   mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
@@ -26,9 +26,9 @@ type t = {
       (** when its last hand-over ended, plus a pause if the deque was long, by [Timer_thread.now]; the next
           one comes 2 ms later at the earliest *)
   mutable started : Job.task;
-      (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has
-          passed, so that it can become garbage: then an exception that nobody awaits is reported. Not a weak
-          pointer: see [doc/runtime-faults.md], domains that end *)
+      (** the task that it handed over last. {!Job.nil} once that is known to be settled, or some time has
+          passed: as garbage, its exception is reported if nobody awaits it. Not a weak pointer: see
+          [doc/runtime-faults.md], domains that end *)
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   backoff : Steal_backoff.t;  (** of its steals *)
@@ -37,9 +37,7 @@ type t = {
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;
       (** where it found the last job, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
-  mutable jobs : int;
-  mutable steals : int;
-  mutable vain_rounds : int;  (** times that it went round the others and stole nothing *)
+  mutable jobs : int;  (** it has run or resumed so many *)
   mutable suspensions : int;  (** fibers that were suspended on it *)
 }
 
