@@ -26,5 +26,5 @@ external report : (exn -> unit) -> unit = "weft_report_from_finalisers"
     that the runtime finds none. *)
 
 val within : (unit -> 'a) -> 'a
-(** [within f] is [f ()] after an {!enter} that is undone, whatever [f ()] raises; it must not suspend. After
-    the last one, exceptions are raised again, as without Weft. *)
+(** [within f] does {!enter}, calls [f ()], and undoes the {!enter}, whatever [f ()] raises. It must not
+    suspend. When the last one of a thread is undone, exceptions are raised again, as without Weft. *)
