@@ -1,14 +1,14 @@
 (* --- the limit --- *)
 
 let default_limit = 512
-let limit_from_env = Machine.count_from_env ~variable:"WEFT_BLOCKING_THREADS" ~most:10_000
+let variable = "WEFT_BLOCKING_THREADS"
 
 (* 0: not read yet. *)
 let the_limit = Atomic.make 0
 
 let[@inline never] find_limit () =
   let found, complaint =
-    match limit_from_env (Sys.getenv_opt "WEFT_BLOCKING_THREADS") with
+    match Machine.count_from_env ~variable ~most:10_000 (Sys.getenv_opt variable) with
     | Ok n -> (Option.value n ~default:default_limit, "")
     | Error why -> (default_limit, why)
   in

@@ -51,12 +51,6 @@ val queued : unit -> int
 val running : unit -> int
 (** The calls that helpers make at the moment. *)
 
-val default_limit : int
-(** 512 helpers. *)
-
-val limit_from_env : string option -> (int option, string) result
-(** The value of [WEFT_BLOCKING_THREADS], like {!Weft_platform.Machine.domains_from_env}; from 1 to 10,000. *)
-
 (** {1 For tests} *)
 
 val limit : unit -> int

@@ -217,4 +217,5 @@ val pp_stats : Format.formatter -> worker_stats array -> unit
 module Private : sig
   val to_pools : t -> Weft_scheduler.Pools.t
   val of_pools : Weft_scheduler.Pools.t -> t
+  val add_stats : worker_stats -> worker_stats -> worker_stats
 end

@@ -64,23 +64,7 @@ let nothing =
     returns = 0;
   }
 
-let add a b =
-  {
-    forks = a.forks + b.forks;
-    jobs = a.jobs + b.jobs;
-    steals = a.steals + b.steals;
-    failed_steals = a.failed_steals + b.failed_steals;
-    searches = a.searches + b.searches;
-    late_finds = a.late_finds + b.late_finds;
-    parks = a.parks + b.parks;
-    wakes = a.wakes + b.wakes;
-    idle_wakes = a.idle_wakes + b.idle_wakes;
-    suspensions = a.suspensions + b.suspensions;
-    retired = a.retired + b.retired;
-    returns = a.returns + b.returns;
-  }
-
-let total p = Stdlib.Array.fold_left add nothing p.workers
+let total p = Stdlib.Array.fold_left Pool.Private.add_stats nothing p.workers
 
 (* --- Prometheus --- *)
 

@@ -12,6 +12,7 @@ let () =
       ("minor heaps", Minor_heaps.tests);
       ("interruptions", Interruptions.tests);
       ("signals", Signals.tests);
+      ("handlers in computations", Handlers_in_computations.tests);
       ("outside", Outside.tests);
       ("callers joined", Callers_joined.tests);
       ("garbage", Garbage.tests);

@@ -5,7 +5,7 @@ open Pool_state
 let retire p (w : Worker.t) ~gone () =
   if Deque.size w.deque > 0 then Respawn.Needed
   else begin
-    w.gone_at <- Timer_thread.now ();
+    w.retired_at <- Timer_thread.now ();
     let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Trace_hooks.listener.left in
     Worker.detach w;
     match Respawn.retire p.parts.sleepers w.sleeper with

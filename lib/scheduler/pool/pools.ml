@@ -111,7 +111,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   | Some _ | None -> ());
   let minor_heap_asked = Option.is_some minor_heap in
   let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in
-  !Trace_hooks.look ();
+  !Trace_hooks.listener.look ();
   if Explored.is_function () && who <> "Weft.Pool.default" then
     misuse who "a function that is explored (Weft_explore) has one pool, the default one";
   let name = reserve who name in
@@ -124,9 +124,9 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let count = if count > most_workers then at_most_workers who ~wanted else count in
   let watch = Monitor.create alarm ~workers:count in
   let timers = Timers.create alarm in
-  let parts =
+  let rec parts : Worker.parts =
     {
-      Worker.workers = [||];
+      workers = [||];
       first = (if caller then 0 else 1);
       extras = [||];
       injector = Injector.create ();
@@ -138,13 +138,21 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
           ~room:(Monitor.first_room watch);
       alarm;
       timers;
-      home = { name; queue = ignore; wake = ignore; suspended = Suspended_fibers.create () };
-      idle = ignore;
-      look = ignore;
-      size_minor_heap = ignore;
+      home =
+        {
+          name;
+          queue = (fun task -> External_slot.queue p task);
+          wake = (fun () -> External_slot.find_somebody p);
+          suspended = Suspended_fibers.create ();
+        };
+      idle =
+        (fun () ->
+          Shutdown.idle p ();
+          Deadlock.look p);
+      look = (fun () -> Monitor.look watch parts);
+      size_minor_heap = (fun w -> External_slot.size_minor_heap p w);
     }
-  in
-  let p =
+  and p =
     {
       name;
       parts;
@@ -178,14 +186,6 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       final = None;
     }
   in
-  parts.home.queue <- External_slot.queue p;
-  parts.home.wake <- (fun () -> External_slot.find_somebody p);
-  parts.idle <-
-    (fun () ->
-      Shutdown.idle p ();
-      Deadlock.look p);
-  parts.look <- (fun () -> Monitor.look watch parts);
-  parts.size_minor_heap <- External_slot.size_minor_heap p;
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
@@ -269,7 +269,7 @@ let run p f who =
       let f = profiled p (Locals.keep f) in
       (* No task outlives its call: a caller that is cancelled cancels the task and waits for it. *)
       let group = Task_group.make () in
-      let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
+      let j = Job.task (Locals.spawn_context ()) (fun () -> Task_group.enter group f) in
       ignore (Job.add_waiter j (Forward_effects.outsider ignore) : bool);
       submit p j who;
       Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
@@ -278,7 +278,7 @@ let run p f who =
       let f, stop = stoppable (profiled p (Locals.keep f)) in
       External_caller.run_outside p f ~stop who
 
-let task p f = Job.task (Locals.maker ()) (profiled p f)
+let task p f = Job.task (Locals.spawn_context ()) (profiled p f)
 
 let async ?(background = false) p f who =
   let j = task p f in

@@ -29,7 +29,7 @@ val present : t -> int
 val room : t -> int
 val domains : t -> int
 val default_domains : unit -> int
-val stats : t -> Pool_state.worker_stats array
+val stats : t -> Worker_stats.t array
 
 val injected : t -> int
 (** Jobs pushed into its injector in all, without those that workers left there for others. *)

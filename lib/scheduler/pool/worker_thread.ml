@@ -84,6 +84,6 @@ let soon = 10.
 let adapt_keep_alive (w : Worker.t) ~respawned =
   let { Idle_period.least; most } = Atomic.get keep_alive in
   let now = Timer_thread.now () in
-  let away = float_of_int (now - w.gone_at) *. 1e-9 in
+  let away = float_of_int (now - w.retired_at) *. 1e-9 in
   let longer = Float.max least (Float.min (most_times *. least) (2. *. w.keep_alive.least)) in
   w.keep_alive <- { least = (if respawned && away < soon *. least then longer else least); most }

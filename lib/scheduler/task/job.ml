@@ -39,12 +39,7 @@ and 'a suspended = {
   mutable entry : Suspended_fibers.entry;
 }
 
-and home = {
-  name : string;
-  mutable queue : task -> unit;
-  mutable wake : unit -> unit;
-  suspended : Suspended_fibers.t;
-}
+and home = { name : string; queue : task -> unit; wake : unit -> unit; suspended : Suspended_fibers.t }
 
 and parked =
   | Parked : {
@@ -127,7 +122,7 @@ let has_given_way j = state j == Gave_way
 let is_unstarted_fork j = match state j with Fork _ -> true | _ -> false
 let is_unstarted_task j = match state j with Task _ | Awaited_task _ -> true | _ -> false
 
-let maker j =
+let spawned_in j =
   match state j with
   | Fork { context = c; _ } | Task c | Awaited_task (c, _) -> c
   | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _

@@ -113,8 +113,8 @@ and 'a suspended = {
 
 and home = {
   name : string;
-  mutable queue : task -> unit;  (** puts a fiber into the pool's injector *)
-  mutable wake : unit -> unit;  (** finds a worker for it; may be called again *)
+  queue : task -> unit;  (** puts a fiber into the pool's injector *)
+  wake : unit -> unit;  (** finds a worker for it; may be called again *)
   suspended : Suspended_fibers.t;
 }
 (** How to hand a fiber back to its pool. *)
@@ -205,7 +205,7 @@ val is_stale : 'a t -> bool
 val running : 'a state
 (** [Running Fiber.none]. *)
 
-val maker : 'a t -> Fiber.context
+val spawned_in : 'a t -> Fiber.context
 (** The context in which an unclaimed job was made; {!Fiber.none} for any other. *)
 
 val settle : 'a t -> 'a state -> 'a waiter list

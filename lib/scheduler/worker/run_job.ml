@@ -47,7 +47,7 @@ let[@inline never] enter_and_claim j ~running limits =
       entry = Entered
 
 let claim j =
-  match Limit.of_bindings (Job.maker j).bindings with
+  match Limit.of_bindings (Job.spawned_in j).bindings with
   | [] -> Job.claim j ~running:Job.running
   | limits ->
       let mine = Job.claim j ~running:Job.running in
@@ -56,16 +56,16 @@ let claim j =
 
 (* The body of a fiber. *)
 let run_job (Job.T j) =
-  let maker = Job.maker j in
+  let spawned_in = Job.spawned_in j in
   let deque = Deque_memory.current () in
   (* A fork's joiner will come and ask for the outcome; a task's may not. *)
   let forked = match Job.state j with Fork _ -> true | _ -> false in
   let context =
-    if forked then Fiber.base (Fiber.make deque) ~outer:maker ~bindings:maker.bindings
-    else Fiber.base (Fiber.make deque) ~outer:Fiber.none ~bindings:(Bindings.inherited maker.bindings)
+    if forked then Fiber.base (Fiber.make deque) ~outer:spawned_in ~bindings:spawned_in.bindings
+    else Fiber.base (Fiber.make deque) ~outer:Fiber.none ~bindings:(Bindings.inherited spawned_in.bindings)
   in
   let running : _ Job.state = Running context in
-  let limits = Limit.of_bindings maker.bindings in
+  let limits = Limit.of_bindings spawned_in.bindings in
   if not (match limits with [] -> Job.claim j ~running | limits -> enter_and_claim j ~running limits) then
     Nothing
   else begin
@@ -83,7 +83,7 @@ let run_job (Job.T j) =
     (* Before the job is settled: whoever sees it settled must find the exception watched, the joiner the
        failure that it takes back, and everybody the room in its limits free. *)
     (match outcome with
-    | Raised _ when forked -> Fiber.fork_failed maker
+    | Raised _ when forked -> Fiber.fork_failed spawned_in
     | Raised f when not !awaited -> Job.watch f (Task_of home.name)
     | _ -> ());
     (match limits with [] -> () | limits -> Limit.leave limits);

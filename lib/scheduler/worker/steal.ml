@@ -51,7 +51,8 @@ let rec steal_from w workers i left =
     let victim = Array.unsafe_get workers i in
     let task = take w victim in
     if task != Job.nil then begin
-      w.steals <- w.steals + 1;
+      let counts = w.sleeper.counts in
+      counts.steals <- counts.steals + 1;
       w.origin <- number victim;
       task
     end
@@ -62,7 +63,8 @@ let steal w =
   let n = Array.length workers in
   let task = steal_from w workers (random w mod n) n in
   let task = if task == Job.nil then steal_from w extras 0 (Array.length extras) else task in
-  if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
+  let counts = w.sleeper.counts in
+  if task == Job.nil then counts.failed_steals <- counts.failed_steals + 1;
   task
 
 (* For {!Worker.hold_back}: the worker has just queued a call of a batched structure. It looks at the others'
@@ -146,12 +148,12 @@ let[@inline never] tell_of_search w = !Trace_hooks.listener.searches ~worker:(nu
 let search w =
   let s = w.sleeper in
   if !Trace_hooks.on then tell_of_search w;
-  s.searches <- s.searches + 1;
+  s.counts.searches <- s.counts.searches + 1;
   let task = spin w (if s.woken then search_rounds else w.rounds) in
   if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
   else if (not s.woken) || Timer_thread.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
   if s.woken then begin
     s.woken <- false;
-    if task == Job.nil then s.idle_wakes <- s.idle_wakes + 1
+    if task == Job.nil then s.counts.idle_wakes <- s.counts.idle_wakes + 1
   end;
   task

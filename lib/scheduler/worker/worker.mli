@@ -8,13 +8,13 @@ type t = {
   sleeper : Sleepers.sleeper;
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread, while it is this worker *)
-  mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
+  mutable retired_at : int;  (** when it last retired, by [Timer_thread.now] *)
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
   mutable closing : (leave:(unit -> unit) -> unit) option;
       (** set by a job, for a worker with a domain of its own: the worker leaves the pool after that job, and
           its domain closes the pool so, calling [leave ()] when all else is over (see {!module-Shutdown}) *)
   mutable random : int;  (** state of the generator that picks victims *)
-  mutable attending : bool;
+  mutable runs_timers : bool;
       (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
           for long *)
   mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
@@ -29,9 +29,9 @@ type t = {
       (** when its last hand-over ended, plus a pause if the deque was long, by [Timer_thread.now]; the next
           one comes 2 ms later at the earliest *)
   mutable started : Job.task;
-      (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has
-          passed, so that it can become garbage: then an exception that nobody awaits is reported. Not a weak
-          pointer: see [doc/runtime-faults.md], domains that end *)
+      (** the task that it handed over last. {!Job.nil} once that is known to be settled, or some time has
+          passed: as garbage, its exception is reported if nobody awaits it. Not a weak pointer: see
+          [doc/runtime-faults.md], domains that end *)
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   backoff : Steal_backoff.t;  (** of its steals *)
@@ -40,9 +40,7 @@ type t = {
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;
       (** where it found the last job, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
-  mutable jobs : int;
-  mutable steals : int;
-  mutable vain_rounds : int;  (** times that it went round the others and stole nothing *)
+  mutable jobs : int;  (** it has run or resumed so many *)
   mutable suspensions : int;  (** fibers that were suspended on it *)
   mutable taken : int;  (** jobs that it took from the injectors, less those that it put there *)
 }
@@ -59,14 +57,14 @@ and parts = {
   alarm : Timer_thread.t;
   timers : Timers.t;  (** they set [alarm] *)
   home : Job.home;
-  mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
-  mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
-  mutable size_minor_heap : t -> unit;
+  idle : unit -> unit;  (** called by a worker that is about to wait *)
+  look : unit -> unit;  (** called by a worker when the alarm has gone off *)
+  size_minor_heap : t -> unit;
       (** called by the thread of a respawned worker after the first job that ends a millisecond after its
           start; and by a preempted worker in the middle of a job. *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] again when a
-    slot is added. *)
+(** What the workers of a pool share. [workers] is set while the pool is made, [extras] when a slot is added.
+    The functions are those of modules above. *)
 
 val make : parts -> index:int -> wake:Deque_memory.word -> t
 (** Makes a worker and enters it in the table of all workers. *)

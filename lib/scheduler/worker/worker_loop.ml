@@ -35,8 +35,8 @@ let[@inline] size_minor_heap_soon (w : Worker.t) =
 
 (* Fibers that timers resume go to the injector, where the first free worker takes them. *)
 let run_due_timers w =
-  w.attending <- true;
-  Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
+  w.runs_timers <- true;
+  Fun.protect ~finally:(fun () -> w.runs_timers <- false) (fun () -> Timers.run_due w.parts.timers);
   w.parts.look ()
 
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way
@@ -74,14 +74,14 @@ let jump w =
 type after_wait = Retired | Go_on
 
 let[@inline never] sleep_and_tell w seconds =
-  if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
+  if w.sleeper.counts.parks mod sleeps_between = 0 then tell_again w;
   !Trace_hooks.listener.parks ~worker:(number w);
   let outcome = Sleep.commit_wait w.parts.sleepers w.sleeper seconds in
   !Trace_hooks.listener.unparked ~worker:(number w);
   outcome
 
 let wait_asleep w seconds =
-  !Trace_hooks.look ();
+  !Trace_hooks.listener.look ();
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
 (* A token may come from the alarm, or from the thread that closes the pool: [idle] answers that one. *)
@@ -155,7 +155,7 @@ and sleep w ~until ~retire =
   Sleep.prepare_wait w.parts.sleepers w.sleeper;
   let leaving = until () in
   if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
-    if searched && not leaving then w.sleeper.late <- w.sleeper.late + 1;
+    if searched && not leaving then w.sleeper.counts.late_finds <- w.sleeper.counts.late_finds + 1;
     go_on w ~until ~retire
   end
   else begin

@@ -41,7 +41,8 @@ let adaptations =
        let updated t =\n\
       \  note_spare t;\n\
       \  Activity.check ~active:(active t) ~room:t.room;\n";
-    edit "respawn.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
+    edit "respawn.ml" "s.counts.returns <- s.counts.returns + 1;"
+      "s.counts.returns <- s.counts.returns + 1; note_spare t;";
     edit "respawn.ml" "  t.listed <- listed;\n  Membarrier.heavy ();"
       "  t.listed <- listed;\n  note_spare t;\n  Membarrier.heavy ();";
     edit "respawn.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
@@ -281,7 +282,7 @@ let of_locals =
             (Printf.sprintf "Spawn_context.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
-      [ swap "fork_join.ml" ~before:"Bindings.inherited " "maker.bindings" "c.bindings" ];
+      [ swap "fork_join.ml" ~before:"Bindings.inherited " "spawned_in.bindings" "c.bindings" ];
   ]
 
 let of_locks =

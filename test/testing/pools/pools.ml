@@ -11,7 +11,8 @@ let of_worker (w : Worker.t) =
   in
   Printf.sprintf "  worker %d: %s%s, thread %d, %d in its deque (%d to %d), %d jobs, %d steals" w.index status
     (if Deque.is_preempt_requested w.deque then ", called" else "")
-    w.thread (Deque.size w.deque) (Deque_memory.top w.deque) (Deque_memory.bottom w.deque) w.jobs w.steals
+    w.thread (Deque.size w.deque) (Deque_memory.top w.deque) (Deque_memory.bottom w.deque) w.jobs
+    w.sleeper.counts.steals
 
 let of_state : Pool_state.state -> string = function
   | Open -> "open"
