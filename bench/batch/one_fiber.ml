@@ -1,5 +1,3 @@
-type 'm many = (module Subject.MANY with type t = 'm)
-
 let rec pieces first n of_piece =
   if first < n then begin
     of_piece first (Int.min Methods.piece (n - first));

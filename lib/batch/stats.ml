@@ -30,18 +30,19 @@ let pp_seconds ppf s =
    of a lock wait for each other: a fiber is suspended and resumed. [weft bench batch_hash_table_insert
    batch_avl_insert --domains 2] shows both: batched against coarse. *)
 let joining = 2e-6
-
 let least_saved s = joining *. ratio s.joined s.batched
 
 let verdict s =
   let mean = mean_batch s in
   let costs ppf (alone, together) =
-    Format.fprintf ppf "mean batch %.1f: an operation takes %a one by one, %a in a batch" mean pp_seconds alone
-      pp_seconds together
+    Format.fprintf ppf "mean batch %.1f: an operation takes %a one by one, %a in a batch" mean pp_seconds
+      alone pp_seconds together
   in
   if s.in_place + s.batched < enough then None
   else if in_place_share s > 0.95 then
-    Some "callers hardly ever join the list: a Mutex does about as well here, or one task that owns the structure"
+    Some
+      "callers hardly ever join the list: a Mutex does about as well here, or one task that owns the \
+       structure"
   else
     match (s.alone, s.together) with
     | Some alone, Some together when together >= alone ->
@@ -51,19 +52,21 @@ let verdict s =
     | Some alone, Some together when alone -. together < least_saved s ->
         Some
           (Format.asprintf
-             "%a, which saves less than it costs to wait for it: submit or exec_many is faster here, or a Mutex"
+             "%a, which saves less than it costs to wait for it: submit or exec_many is faster here, or a \
+              Mutex"
              costs (alone, together))
     | Some _, Some _ -> None
     | _ when mean < 4. ->
         let instead =
-          if 2 * s.joined < s.batched then "submit more operations before you await them" else "a Mutex is faster here"
+          if 2 * s.joined < s.batched then "submit more operations before you await them"
+          else "a Mutex is faster here"
         in
         Some (Printf.sprintf "mean batch %.1f: %s" mean instead)
     | _ when s.parallel = 0 ->
         Some
           (Printf.sprintf
-             "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here, or one task that \
-              owns the structure"
+             "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here, or one task \
+              that owns the structure"
              mean)
     | _ -> None
 

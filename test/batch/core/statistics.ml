@@ -67,9 +67,12 @@ let a_verdict_where_batching_does_not_pay () =
   check "in hundreds, and much faster so" (not (verdict (hundreds ~alone:9e-6 ~together:3e-6 ())));
   check "cheap operations" (verdict (hundreds ~alone:0.3e-6 ~together:0.1e-6 ()));
   check "slower together" (verdict (hundreds ~alone:9e-6 ~together:12e-6 ()));
-  check "submitted, and twice as fast so" (not (verdict (hundreds ~alone:2.7e-6 ~together:1.3e-6 ~joined:0 ())));
-  check "half of them submitted, 1.2 us saved" (not (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:50_000 ())));
-  check "most of them waited, 1.2 us saved" (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:90_000 ()));
+  check "submitted, and twice as fast so"
+    (not (verdict (hundreds ~alone:2.7e-6 ~together:1.3e-6 ~joined:0 ())));
+  check "half of them submitted, 1.2 us saved"
+    (not (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:50_000 ())));
+  check "most of them waited, 1.2 us saved"
+    (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:90_000 ()));
   check "submitted, slower together" (verdict (hundreds ~alone:1e-6 ~together:2e-6 ~joined:0 ()));
   let says what parts s =
     match Weft_batch.Stats.verdict s with
