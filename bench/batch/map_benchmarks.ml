@@ -77,19 +77,16 @@ let way contestant way map workload : Benchmark.way =
       (fun { Benchmark.size; domains = _; cutoff = _ } -> Some (work_by way (fun () -> workload size) map));
   }
 
-let ways s ~batched workload =
+let ways ?(all = true) s ~batched workload =
   let plain contestant map = way contestant (Singly Methods.in_order) map workload in
   let lockfree map = way Methods.lockfree (Singly Methods.tasks) map workload in
   let of_batched contestant how = way contestant how s.batched workload in
   [ plain Plain.contestant s.sequential ]
-  @ Option.to_list (Option.map (fun (contestant, map) -> plain contestant map) s.stdlib)
+  @ (if all then Option.to_list (Option.map (fun (contestant, map) -> plain contestant map) s.stdlib) else [])
   @ [ way Methods.coarse (Singly Methods.tasks) (Subject.locked s.sequential) workload ]
   @ Option.to_list (Option.map lockfree s.lockfree)
-  @ [
-      of_batched Methods.batched batched;
-      of_batched Methods.exec_many Exec_many;
-      of_batched Methods.submit Submit;
-    ]
+  @ [ of_batched Methods.batched batched ]
+  @ if all then [ of_batched Methods.exec_many Exec_many; of_batched Methods.submit Submit ] else []
 
 (* How many bindings the map has at the start for each operation; [most_before] limits them. In a quick run, too,
    they are too many for the processor's caches, as {!Weft_batch} judges that: batches warm them. *)
@@ -129,7 +126,7 @@ let mixed ~group s (mix : Workload.mix) pattern =
     ~for_each ~default_size:(s.operations mix)
     ~quick_size:(s.operations mix / 100)
     s
-    (ways s ~batched:(Singly Methods.tasks) (fun n ->
+    (ways s ~all:(pattern = Uniform) ~batched:(Singly Methods.tasks) (fun n ->
          Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
 let bulk ~group s pattern =

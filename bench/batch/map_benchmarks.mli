@@ -17,9 +17,10 @@ type structure = {
 val mixed : group:string -> structure -> Workload.mix -> Keys.pattern -> Benchmark.t
 (** [mixed ~group s mix pattern] is the benchmark [batch_NAME_MIX], with the names of [s] and [mix]; unless
     the keys are uniform, [_] and the name of [pattern] follow. Its methods are [sequential], that of
-    [s.stdlib], [coarse], [lockfree], [batched], [exec_many] and [submit]. At the start the map has five times
-    as many keys as there are operations, but at most [s.most_before]. Figures: thousands of operations per
-    second; words allocated per operation, including those of the forks; and the statistics of the map. *)
+    [s.stdlib], [coarse], [lockfree], [batched], [exec_many] and [submit]; with other patterns than uniform
+    [sequential], [coarse], [lockfree] and [batched]. At the start the map has five times as many keys as
+    there are operations, but at most [s.most_before]. Figures: thousands of operations per second; words
+    allocated per operation, including those of the forks; and the statistics of the map. *)
 
 val bulk : group:string -> structure -> Keys.pattern -> Benchmark.t
 (** [bulk ~group s pattern] adds keys to a map with twenty times as many: the benchmark [batch_NAME_bulk] if
