@@ -39,11 +39,24 @@ let random w =
   w.random <- x;
   x land max_int
 
+let ask_or_steal w victim =
+  let task = Deque.ask victim.deque ~by:w.deque ~nil:Job.nil in
+  if task != Job.nil then begin
+    Questions.answered w.questions ~victim:(number victim);
+    task
+  end
+  else
+    let task = Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then Questions.in_vain w.questions ~victim:(number victim);
+    task
+
 let take w victim =
   if victim == w then Job.nil
+  else if Questions.asks w.questions ~victim:(number victim) then ask_or_steal w victim
   else
-    let task = Deque.ask victim.deque ~by:w.deque ~nil:Job.nil in
-    if task != Job.nil then task else Deque.steal victim.deque ~nil:Job.nil
+    let task = Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then Questions.not_asked w.questions;
+    task
 
 let rec steal_from w workers i left =
   if left = 0 then Job.nil

@@ -21,6 +21,7 @@ type t = {
   mutable started_at : int;
   mutable preempted : int;
   backoff : Steal_backoff.t;
+  questions : Questions.t;
   turns : Thread_turns.t;
   mutable holds_back : bool;
   mutable tick : int;
@@ -87,6 +88,7 @@ let make parts ~index ~wake =
         started_at = 0;
         preempted = -1;
         backoff = Steal_backoff.make ();
+        questions = Questions.make ();
         turns = Thread_turns.make ();
         holds_back = false;
         tick = 0;

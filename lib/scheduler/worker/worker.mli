@@ -35,6 +35,7 @@ type t = {
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   backoff : Steal_backoff.t;  (** of its steals *)
+  questions : Questions.t;  (** likewise *)
   turns : Thread_turns.t;  (** of other threads of its domain *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
