@@ -15,6 +15,7 @@ type asked = {
   exhaustive : int option;
   seconds : float;
   patience : int;
+  timers : bool;
   save : string;
   replay : string option;
 }
@@ -35,7 +36,8 @@ type session = {
 
 let run ?(quiet = true) s how =
   let* r =
-    Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience ~quiet how s.command
+    Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience
+      ~timers:s.asked.timers ~quiet how s.command
   in
   s.runs <- s.runs + 1;
   Option.iter
@@ -69,13 +71,16 @@ let tell_failure (f : Search.failure) record =
 (* The options that a replay needs, too. *)
 let limits asked =
   (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
+  ^ (if asked.timers then "" else "--no-timers ")
   ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
 
 let report s ~number ~how failure record =
   let seed =
     match how with
     | Search.First | Schedule _ -> ""
-    | Walk _ | Priorities _ -> Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields how)
+    | Walk _ | Priorities _ ->
+        let timers = if s.asked.timers then "" else ",no-timers" in
+        Printf.sprintf " (WEFT_EXPLORE=%s%s)" (Explored_run.fields how) timers
   in
   Printf.printf "schedule %d fails%s: %!" number seed;
   let without_record why =
@@ -211,8 +216,9 @@ let option ?(least = 1) ~what ~default names ~docv ~doc =
   Arg.(value & opt (number ~what ~least) default & info names ~docv ~doc)
 
 let asked =
-  let make seed schedules depth exhaustive seconds patience save replay =
-    { seed; schedules; depth; exhaustive; seconds = float_of_int seconds; patience; save; replay }
+  let make seed schedules depth exhaustive seconds patience no_timers save replay =
+    let seconds = float_of_int seconds and timers = not no_timers in
+    { seed; schedules; depth; exhaustive; seconds; patience; timers; save; replay }
   in
   let seed =
     option ~least:0 ~what:"seed" ~default:1 [ "seed" ] ~docv:"S"
@@ -245,6 +251,12 @@ let asked =
     option ~what:"number of points" ~default:usual_patience [ "patience" ] ~docv:"N"
       ~doc:"After $(docv) points in a row at which no fiber began or was woken, a run is a livelock."
   in
+  let no_timers =
+    Arg.(
+      value & flag
+      & info [ "no-timers" ]
+          ~doc:"Time passes only when every fiber waits: no time-out comes and no sleep ends before.")
+  in
   let save =
     Arg.(
       value & opt string "weft-explore.schedule"
@@ -256,7 +268,7 @@ let asked =
       & opt (some string) None
       & info [ "replay" ] ~docv:"FILE" ~doc:"Run the program once, by this schedule, and show what it did.")
   in
-  Term.(const make $ seed $ schedules $ depth $ exhaustive $ seconds $ patience $ save $ replay)
+  Term.(const make $ seed $ schedules $ depth $ exhaustive $ seconds $ patience $ no_timers $ save $ replay)
 
 let command =
   Arg.(
@@ -271,11 +283,11 @@ let cmd =
       `P
         "Runs $(i,PROGRAM), which uses Weft and need not be built for this, again and again, each time with \
          fibers in another order. Each pool has one worker, and at each fork, loop's block, wait, and \
-         operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes when every \
-         fiber waits. A run fails if its exit code is not 0, if a signal, a deadlock or a livelock ends it, \
-         or if it takes longer than $(b,--timeout). Then the schedule is shrunk: choices are left out as \
-         long as the failure stays the same. What is left is shown as a table with a column for each fiber, \
-         and kept in a file.";
+         operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes to the next \
+         timer when every fiber waits, or when the seed says so. A run fails if its exit code is not 0, if a \
+         signal, a deadlock or a livelock ends it, or if it takes longer than $(b,--timeout). Then the \
+         schedule is shrunk: choices are left out as long as the failure stays the same. What is left is \
+         shown as a table with a column for each fiber, and kept in a file.";
       `P
         "Schedules are exact if the program does the same each time: threads and domains of its own, clocks \
          other than Weft's, files, sockets and other programs are not explored. Nor are accesses to memory \

@@ -10,11 +10,13 @@ type point = {
 type t = { decisions : int; misfits : int; cut : bool; ended : string; points : point list }
 
 let number text = match int_of_string_opt text with Some n when n >= 0 -> n | _ -> raise Exit
+let is_option s = Schedule_file.is_name s || s = Schedule_file.time
 
 let point line =
   match String.split_on_char '\t' line with
   | fiber :: n :: takes :: what :: site :: options
-    when List.for_all Schedule_file.is_name ((if takes = "-" then fiber else takes) :: fiber :: options) ->
+    when List.for_all is_option ((if takes = "-" then fiber else takes) :: options)
+         && Schedule_file.is_name fiber ->
       { fiber; number = number n; takes; what; site; options }
   | _ -> raise Exit
 

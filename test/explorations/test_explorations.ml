@@ -40,19 +40,28 @@ let is_found (fault : Faults.t) () =
         Alcotest.failf "%s, again: %s" fault.name table)
     seeds
 
-let tests = List.map (fun (f : Faults.t) -> case f.name (is_found f)) Faults.all
+let tests = List.map (fun (f : Faults.t) -> case f.name (is_found f)) (Faults.all @ Timed_faults.all)
+
+let needs_timers (f : Faults.t) =
+  case f.name (fun () -> Weft_explore.check ~patience ~timers:false ~schedules:1_000 f.f)
+
+(* The second is to come later than what the first one brings about at once. *)
+let one_time_out_at_a_time () = Weft_explore.check ~schedules:1 Timed_faults.two_time_outs.f
 
 (* --- the library --- *)
 
 (* A system call for each operation. *)
 let is_slow name = name = "log"
 
-let holds (name, f) =
+let holds ~timers (name, f) =
   let schedules = Effort.count ~quick:200 ~usual:10_000 ~long:100_000 in
   let schedules = if is_slow name then schedules / 50 else schedules in
   case name (fun () ->
-      Weft_explore.check ~patience ~schedules f;
-      ignore (Weft_explore.check_all ~patience ~schedules:(schedules / 2) ~choices:2 f : bool))
+      Weft_explore.check ~patience ~timers ~schedules f;
+      ignore (Weft_explore.check_all ~patience ~timers ~schedules:(schedules / 2) ~choices:2 f : bool))
+
+let library =
+  List.map (holds ~timers:true) Library.all @ List.map (holds ~timers:false) Library.without_timers
 
 (* --- what is wrong with the call --- *)
 
@@ -170,4 +179,11 @@ let calls =
   ]
 
 let () =
-  Alcotest.run "explorations" [ ("faults", tests); ("calls", calls); ("library", List.map holds Library.all) ]
+  Alcotest.run "explorations"
+    [
+      ("faults", tests);
+      ("not found without timers", List.map needs_timers Timed_faults.one_time_out);
+      ("one time-out at a time", [ case "usually" one_time_out_at_a_time ]);
+      ("calls", calls);
+      ("library", library);
+    ]

@@ -44,6 +44,7 @@ let order = found "order" ~kind:"deadlock" ~most:1
 
 (* The fault needs four choices; so the shrinker must end there. *)
 let three = found "three" ~kind:"exception Failure" ~most:4 ~options:[ "--seed"; "2" ]
+let late = found "late" ~kind:"-> time" ~most:3
 let livelock = found "livelock" ~kind:"livelock" ~most:1 ~options:[ "--patience"; "300" ]
 
 let all_with_one () =
@@ -55,8 +56,8 @@ let all_with_one () =
 
 (* --- programs without faults --- *)
 
-let passes name () =
-  let r = run ~options:[ "--schedules"; "40" ] name in
+let passes ?(options = []) name () =
+  let r = run ~options:([ "--schedules"; "40" ] @ options) name in
   check_code "no fault" 0 r;
   check_says "the report" "40 schedules: no failure" r
 
@@ -94,6 +95,8 @@ let damaged () =
   refused "weft-schedule 1\n0 0x1 -> 0.1\n" "line 2";
   refused "weft-schedule 1\n\000\027[2J\n" "line 2";
   refused "weft-schedule 1\n0 99999999999999999999 -> 0.1\n" "line 2";
+  refused "weft-schedule 1\ntime 1 -> 0\n" "line 2";
+  refused "weft-schedule 1\n0 77 -> time\n" "1 of its 1 choices do not fit";
   refused "weft-schedule 1\n0 77 -> 0.9\n" "1 of its 1 choices do not fit";
   check_refused "a folder" ~code:2 ~says:"directory" (run ~options:[ "--replay"; "." ] "counted");
   check_refused "none" ~code:2 ~says:"No such file" (run ~options:[ "--replay"; "nowhere" ] "counted")
@@ -158,6 +161,7 @@ let () =
           case "a lost update" lost;
           case "a deadlock by lock order" order;
           case "four switches" three;
+          case "a time-out beside a ready fiber" late;
           case "a livelock" livelock;
           case "exhaustive" all_with_one;
         ] );
@@ -165,6 +169,7 @@ let () =
         [
           case "a counter" (passes "counted");
           case "hours of sleep" (passes "sleeps");
+          case "no time-out beside a ready fiber" (passes "late" ~options:[ "--no-timers" ]);
           case "channels, scopes, loops" (passes "mixed");
           case "the same again" the_same_again;
         ] );
