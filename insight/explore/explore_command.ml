@@ -30,8 +30,7 @@ type session = {
   command : string list;
   folder : string;
   place : Whole_file.t option;  (** for the schedule of a failure *)
-  pairs : (string * string, unit) Hashtbl.t;
-  mutable runs : int;
+  coverage : Coverage.t;
 }
 
 let run ?(quiet = true) s how =
@@ -39,10 +38,7 @@ let run ?(quiet = true) s how =
     Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience
       ~timers:s.asked.timers ~quiet how s.command
   in
-  s.runs <- s.runs + 1;
-  Option.iter
-    (fun r -> List.iter (fun pair -> Hashtbl.replace s.pairs pair ()) (Record.pairs r))
-    r.Search.record;
+  Coverage.add s.coverage r;
   Ok r
 
 (* {1 Telling} *)
@@ -74,7 +70,14 @@ let limits asked =
   ^ (if asked.timers then "" else "--no-timers ")
   ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
 
+let coverage s =
+  Printf.sprintf
+    "%.0f schedules per second; %d different pairs of operations ran one right after the other in two fibers"
+    (Coverage.per_second s.coverage) (Coverage.pairs s.coverage)
+
 let report s ~number ~how failure record =
+  (* Without those that shrink it. *)
+  let coverage = coverage s in
   let seed =
     match how with
     | Search.First | Schedule _ -> ""
@@ -83,10 +86,13 @@ let report s ~number ~how failure record =
         Printf.sprintf " (WEFT_EXPLORE=%s%s)" (Explored_run.fields how) timers
   in
   Printf.printf "schedule %d fails%s: %!" number seed;
+  let end_with text =
+    Printf.printf "\n%s\n%s\n" text coverage;
+    Ok exit_failed
+  in
   let without_record why =
     tell_failure failure None;
-    Printf.printf "\n%s, so it can neither be shrunk nor kept.\n" why;
-    Ok exit_failed
+    end_with (why ^ ", so it can neither be shrunk nor kept.")
   in
   match record with
   | None -> without_record "No record of it was written"
@@ -96,11 +102,9 @@ let report s ~number ~how failure record =
       match Search.shrunk (run s) failure all with
       | None ->
           tell_failure failure (Some whole);
-          Printf.printf
-            "\n\
-             It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
-             threads of its own?).\n";
-          Ok exit_failed
+          end_with
+            "It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
+             threads of its own?)."
       | Some (choices, record) ->
           tell_failure failure (Some record);
           let comment = [ failure.kind; words s.command ] in
@@ -109,42 +113,31 @@ let report s ~number ~how failure record =
             | None -> Ok ()
             | Some place -> Whole_file.write place (Schedule_file.print ~comment choices)
           in
-          Printf.printf "\n%d of %d choices are left. Again: weft explore %s--replay %s -- %s\n"
-            (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
-            (words s.command);
-          Ok exit_failed)
+          end_with
+            (Printf.sprintf "%d of %d choices are left. Again: weft explore %s--replay %s -- %s"
+               (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
+               (words s.command)))
 
-let tell_success s ~since ~what =
-  let seconds = Unix.gettimeofday () -. since in
-  Printf.printf
-    "%s: no failure. %.0f schedules per second; %d different pairs of operations ran one right after the \
-     other in two fibers\n"
-    what
-    (float_of_int s.runs /. Float.max seconds 1e-6)
-    (Hashtbl.length s.pairs)
-
-let told s ~since ~holds found =
+let told s ~holds found =
   let* found = found in
   match found with
   | Search.Fails { number; how; failure; record } -> report s ~number ~how failure record
   | Holds { runs; all } ->
-      tell_success s ~since ~what:(holds runs all);
+      Printf.printf "%s: no failure. %s\n" (holds runs all) (coverage s);
       Ok Cmd.Exit.ok
 
 let sampled s =
-  let since = Unix.gettimeofday () in
   Search.sampled (run s) ~seed:s.asked.seed ~depth:s.asked.depth ~schedules:s.asked.schedules
-  |> told s ~since ~holds:(fun runs _ -> Printf.sprintf "%d schedules" runs)
+  |> told s ~holds:(fun runs _ -> Printf.sprintf "%d schedules" runs)
 
 let exhaustive s most =
-  let since = Unix.gettimeofday () in
   let holds runs all =
     Printf.sprintf
-      (if all then "all %d schedules with at most %d choices that are not the first"
-       else "%d schedules, not all of those with at most %d choices that are not the first")
+      (if all then "all %d schedules that differ from the first in at most %d choices"
+       else "%d schedules, not all of those that differ from the first in at most %d choices")
       runs most
   in
-  told s ~since ~holds (Search.exhaustive (run s) ~choices:most ~schedules:s.asked.schedules)
+  told s ~holds (Search.exhaustive (run s) ~choices:most ~schedules:s.asked.schedules)
 
 (* {1 Again} *)
 
@@ -184,7 +177,7 @@ let go asked command =
       | None -> Result.map Option.some (Whole_file.prepare ~option:"--save" asked.save)
     in
     with_folder @@ fun folder ->
-    let s = { asked; command; folder; place; pairs = Hashtbl.create 64; runs = 0 } in
+    let s = { asked; command; folder; place; coverage = Coverage.start () } in
     match (asked.replay, asked.exhaustive) with
     | Some file, _ -> replay s file
     | None, Some most -> exhaustive s most

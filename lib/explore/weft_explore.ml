@@ -153,8 +153,21 @@ let report (run : record:bool -> Search.how -> (Search.run, never) result) { pat
 
 (* --- searches --- *)
 
+type summary = { schedules : int; per_second : float; pairs : int }
+
+let summarized run tell go =
+  let coverage = Coverage.start () in
+  let counted ~record:_ how =
+    let run = run ~record:true how in
+    Result.iter (Coverage.add coverage) run;
+    run
+  in
+  let found = go counted in
+  tell Coverage.{ schedules = runs coverage; per_second = per_second coverage; pairs = pairs coverage };
+  found
+
 (* In a program that is explored as a whole, the function is called once. *)
-let search who limits f go =
+let search who limits ?summary f go =
   at_least 1 who "patience" limits.patience;
   if Explored.is_whole_program then begin
     Weft.run f;
@@ -162,22 +175,26 @@ let search who limits f go =
   end
   else begin
     searching who limits f @@ fun run ->
-    match (go run : (Search.found, never) result) with
+    let found : (Search.found, never) result =
+      match summary with None -> go run | Some tell -> summarized run tell go
+    in
+    match found with
     | Ok (Search.Fails { number; how; failure; _ }) -> report run limits ~number ~how failure
     | Ok (Holds { all; _ }) -> all
     | Error _ -> .
   end
 
-let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_patience) ?(timers = true) f =
+let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_patience) ?(timers = true)
+    ?summary f =
   at_least 1 "check" "schedules" schedules;
   at_least 1 "check" "depth" depth;
   let go run = Search.sampled (run ~record:false) ~seed ~depth ~schedules in
-  ignore (search "check" { patience; timers } f go : bool)
+  ignore (search "check" { patience; timers } ?summary f go : bool)
 
-let check_all ?(schedules = 100_000) ?(patience = usual_patience) ?(timers = true) ~choices f =
+let check_all ?(schedules = 100_000) ?(patience = usual_patience) ?(timers = true) ?summary ~choices f =
   at_least 1 "check_all" "schedules" schedules;
   at_least 0 "check_all" "choices" choices;
-  search "check_all" { patience; timers } f (fun run ->
+  search "check_all" { patience; timers } ?summary f (fun run ->
       Search.exhaustive (run ~record:true) ~choices ~schedules)
 
 let replay ?(patience = usual_patience) ?(timers = true) schedule f =
@@ -194,3 +211,5 @@ let replay ?(patience = usual_patience) ?(timers = true) schedule f =
             (List.length choices)
       | Ok _ -> ()
       | Error _ -> .)
+
+module Atomic = Checked_atomic

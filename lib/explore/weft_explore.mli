@@ -41,8 +41,23 @@
 exception Failed of string
 (** How the function failed, under which schedule, and how to run that again; several lines. *)
 
+type summary = {
+  schedules : int;  (** how many were tried, the one that failed included *)
+  per_second : float;
+  pairs : int;
+      (** how many different pairs of operations ran one right after the other in two fibers: if more
+          schedules no longer raise this number, more of their kind find little *)
+}
+
 val check :
-  ?schedules:int -> ?seed:int -> ?depth:int -> ?patience:int -> ?timers:bool -> (unit -> unit) -> unit
+  ?schedules:int ->
+  ?seed:int ->
+  ?depth:int ->
+  ?patience:int ->
+  ?timers:bool ->
+  ?summary:(summary -> unit) ->
+  (unit -> unit) ->
+  unit
 (** [check f] runs [f] under at most [schedules] (10,000) schedules, the same ones for the same [seed] (0). In
     the first, the current fiber goes on wherever it can. After it, two kinds take turns: random walks, where
     each ready fiber is equally likely, and PCT, where fibers have random priorities that change at
@@ -58,13 +73,23 @@ val check :
     failure ends the search; Ctrl-C ([Sys.Break]) does, too. A run of a short [f] takes ten to a hundred
     microseconds.
 
+    [summary] is called when the search has ended, before [Failed] is raised; with it, a run takes longer,
+    since it is recorded. In a program that [weft explore] runs, it is not called.
+
     @raise Failed
       at the first failure, with a shrunk schedule: choices are left out, in up to 400 more runs, as long as a
       failure of the same kind remains.
     @raise Invalid_argument
       if called from a task, if a pool is open, or if [schedules], [depth] or [patience] is less than 1. *)
 
-val check_all : ?schedules:int -> ?patience:int -> ?timers:bool -> choices:int -> (unit -> unit) -> bool
+val check_all :
+  ?schedules:int ->
+  ?patience:int ->
+  ?timers:bool ->
+  ?summary:(summary -> unit) ->
+  choices:int ->
+  (unit -> unit) ->
+  bool
 (** [check_all ~choices f] runs [f] under all schedules that differ from the first one of {!check} in at most
     [choices] choices, those with few before those with more, but under at most [schedules] (100,000). [true]:
     there are no others. [false]: there are, or [weft explore] runs the program.
@@ -82,3 +107,42 @@ val replay : ?patience:int -> ?timers:bool -> string -> (unit -> unit) -> unit
     @raise Invalid_argument
       like {!check}, if [schedule] is not a schedule, or if [f] does not fail and some choices of [schedule]
       did not fit. *)
+
+(** {1 Lock-free code} *)
+
+(** [Stdlib.Atomic], where each access is a point: another fiber may go first. Then code that uses atomics is
+    explored as it is written: the test compiles the same source beside a file [atomic.ml] that includes this
+    module ([doc/testing.md] shows how).
+
+    {[
+      module Atomic = Weft_explore.Atomic
+
+      let rec push stack x =
+        let was = Atomic.get stack in
+        if not (Atomic.compare_and_set stack was (x :: was)) then push stack x
+    ]}
+
+    Accesses come one after the other, as OCaml's memory model has it for atomics; between two of them a fiber
+    runs alone, so races on fields that are not atomic are not found: ThreadSanitizer finds those. No access
+    raises because its fiber is cancelled. A loop that spins until another fiber has written something must
+    yield ([Weft.yield]), or it is a livelock, here as in a pool of one domain.
+
+    {b Cost.} Outside of an exploration: a load and a branch more than [Stdlib.Atomic]. *)
+module Atomic : sig
+  type 'a t = 'a Atomic.t
+  (** The same type. *)
+
+  val make : 'a -> 'a t
+  (** Of a new one nobody else knows: no point. *)
+
+  val make_contended : 'a -> 'a t
+  (** Likewise. *)
+
+  val get : 'a t -> 'a
+  val set : 'a t -> 'a -> unit
+  val exchange : 'a t -> 'a -> 'a
+  val compare_and_set : 'a t -> 'a -> 'a -> bool
+  val fetch_and_add : int t -> int -> int
+  val incr : int t -> unit
+  val decr : int t -> unit
+end

@@ -156,11 +156,16 @@ let[@inline never] rec switch_explored ~what =
 
 let[@inline] is_explored () = !Explored.on && not (Exit_functions.are_due ())
 
-let choose ~what =
+let access ~what =
   if is_explored () then begin
     Stack_room.(ensure call);
     switch_explored ~what;
-    Explored.look ();
+    Explored.look ()
+  end
+
+let choose ~what =
+  if is_explored () then begin
+    access ~what;
     Fiber.look (Context.current ())
   end
 

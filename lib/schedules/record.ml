@@ -30,13 +30,17 @@ let parse text =
           (fun decisions misfits cut ended ->
             let points = List.filter_map (fun l -> if l = "" then None else Some (point l)) lines in
             Some { decisions; misfits; cut; ended; points })
-      with _ -> None)
+      with Exit | Scanf.Scan_failure _ | Failure _ | End_of_file -> None)
   | _ -> None
 
+(* Explored stops far below that. *)
+let most = 64 * 1024 * 1024
+
 let read file =
-  match In_channel.with_open_bin file In_channel.input_all with
-  | text -> parse text
-  | exception Sys_error _ -> None
+  let contents input =
+    if In_channel.length input <= Int64.of_int most then In_channel.input_all input else ""
+  in
+  match In_channel.with_open_bin file contents with text -> parse text | exception Sys_error _ -> None
 
 let is_choice p = match p.options with first :: _ :: _ -> p.takes <> first | _ -> false
 let choice p : Schedule_file.choice = { fiber = p.fiber; point = p.number; takes = p.takes }

@@ -22,7 +22,7 @@ val parse : string -> t option
 (** [None] if it is damaged. *)
 
 val read : string -> t option
-(** The file's; [None] also if there is none. *)
+(** The file's; [None] also if there is none, or if it has more than 64 MiB. *)
 
 val is_choice : point -> bool
 (** Whether another option than the first was taken. *)

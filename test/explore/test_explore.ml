@@ -32,6 +32,7 @@ let found name ~kind ~most ?(options = []) () =
   check_says "the report" kind r;
   check_says "the report" "fiber 0.1" r;
   check_says "the report" ("--replay " ^ file) r;
+  check_says "the report" "schedules per second; " r;
   Alcotest.(check bool) "shrunk" true (choices file <= most);
   let again () = run ~options:([ "--replay"; file ] @ options) name in
   let first = again () in
@@ -59,7 +60,8 @@ let all_with_one () =
 let passes ?(options = []) name () =
   let r = run ~options:([ "--schedules"; "40" ] @ options) name in
   check_code "no fault" 0 r;
-  check_says "the report" "40 schedules: no failure" r
+  check_says "the report" "40 schedules: no failure" r;
+  check_says "the report" "schedules per second; " r
 
 let record seed name =
   in_file "" @@ fun file ->
@@ -107,7 +109,10 @@ let not_explored () =
   let with_variable value = Child.run ~env:[ ("WEFT_EXPLORE", value) ] subject [ "counted" ] in
   check_refused "a word" ~code:124 ~says:"the seed is to be a number" (with_variable "hello");
   check_refused "a key" ~code:124 ~says:"there is no \"sed\"" (with_variable "sed=1");
-  check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere")
+  let check_escaped what = check_refused what ~says:{|"\027[31mx|} in
+  check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere");
+  check_escaped "a name" ~code:124 (with_variable "replay=\027[31mx");
+  check_escaped "a record's name" ~code:0 (with_variable "record=\027[31mx/y")
 
 (* A program that ignores signals, and says its pid. The signal often comes just when the program has been
    started. *)

@@ -19,6 +19,7 @@ let below t n =
   let x = x lxor (x lsr 31) land max_int in
   x mod n
 
+let most_changes = 100_000
 let hastes = [| 0; 1; 4; 16 |]
 
 let make ?schedule (s : Explore_settings.t) =
@@ -42,7 +43,7 @@ let make ?schedule (s : Explore_settings.t) =
   in
   (match s.strategy with
   | Priorities { depth; length } ->
-      for i = 1 to min length (depth - 1) do
+      for i = 1 to min most_changes (min length (depth - 1)) do
         Hashtbl.replace t.changes (1 + below t length) (-i)
       done;
       t.lowest <- -depth

@@ -9,7 +9,8 @@ type strategy =
           seldom, or not at all, differs from seed to seed *)
   | Priorities of { depth : int; length : int }
       (** PCT (Burckhardt et al. 2010): fibers have random priorities, the highest runs; at [depth - 1] of the
-          first [length] decisions, chosen at random, the current fiber's becomes the lowest *)
+          first [length] decisions, chosen at random, the current fiber's becomes the lowest (at most at
+          100,000) *)
 
 type t = {
   seed : int;

@@ -260,6 +260,11 @@ let next ~time tasks =
 let livelock_message patience = Printf.sprintf "at %d points in a row no fiber began or was woken" patience
 let own_process = Unix.getpid ()
 
+(* The system's own reasons begin with the name, as it is. *)
+let reason file why =
+  let n = String.length file + 2 in
+  if String.starts_with ~prefix:(file ^ ": ") why then String.sub why n (String.length why - n) else why
+
 let write (settings : Explore_settings.t) ~ended =
   match settings.record with
   | Some file when Unix.getpid () = own_process -> (
@@ -267,14 +272,14 @@ let write (settings : Explore_settings.t) ~ended =
       try
         Out_channel.with_open_gen [ Open_wronly; Open_creat; Open_trunc; Open_binary ] 0o600 file
         @@ fun out -> output_string out text
-      with Sys_error why -> Weft_platform.Say.line "%s: the record: %s" variable why)
+      with Sys_error why -> Weft_platform.Say.line "%s: the record %S: %s" variable file (reason file why))
   | _ -> ()
 
 let explore_program (settings : Explore_settings.t) =
   let read file =
     match Schedule_file.read file with
     | Ok choices -> choices
-    | Error why -> say_and_leave exit_wrong "%s: %s: %s" variable file why
+    | Error why -> say_and_leave exit_wrong "%s: %S: %s" variable file (reason file why)
   in
   let livelock () =
     write settings ~ended:"livelock";
