@@ -3,8 +3,9 @@
 
     Each pool then has one worker, whose deque is held: every fork, poll and operation that may wait takes its
     slow path. There, and where a fiber waits or ends, {!Poll} and {!Steal} ask this module which of the ready
-    jobs comes next. Time is virtual: it stands still while anything is ready, and {!Worker_loop} lets it jump
-    to the next timer when nothing is. Where nothing is explored, [on] is false and the functions do nothing.
+    jobs comes next. Time is virtual: it jumps to the next timer when nothing is ready, and, if the settings
+    say so, where the seed or the schedule chooses that instead of a job. Where nothing is explored, [on] is
+    false and the functions do nothing.
 
     Everything here runs on one domain. *)
 
@@ -54,12 +55,17 @@ val makes_way : Job.task -> for_:Job.task -> unit
 
 (** {1 Choosing} *)
 
-val switch : what:string -> Job.task list -> Job.task option
-(** [switch ~what ready]: the current fiber is about to do [what]. The job of [ready] that goes first, or
-    [None]: the fiber goes on. *)
+type choice =
+  | Nothing_else  (** the current fiber goes on, or nothing is ready *)
+  | Job of Job.task
+  | Time  (** first time passes to the next timer: then ask again *)
 
-val next : Job.task list -> Job.task
-(** Which of these comes next; {!Job.nil} of none. *)
+val switch : what:string -> time:bool -> Job.task list -> choice
+(** [switch ~what ~time ready]: the current fiber is about to do [what]; which job of [ready] goes first.
+    [time]: there is a timer. *)
+
+val next : time:bool -> Job.task list -> choice
+(** Which of these comes next. *)
 
 val look : unit -> unit
 (** Raises what {!end_all} has said. By a fiber, after it has gone on. *)

@@ -109,11 +109,23 @@ let ready w =
   List.iter (push_only w) ready;
   ready
 
-let[@inline never] explored w =
+(* Time does not pass for a program that waits for something outside. *)
+let is_time w = Timers.expects_none w.parts.timers && not (Timers.is_empty w.parts.timers)
+
+let pass_time w =
+  match Timers.next w.parts.timers with
+  | Some time when Timers.expects_none w.parts.timers ->
+      Explored.jump_to time;
+      run_due_timers w;
+      true
+  | _ -> false
+
+let[@inline never] rec explored w =
   let ready = take_out w in
-  let task = Explored.next ready in
+  let chosen = Explored.next ~time:(is_time w) ready in
+  let task = match chosen with Job task -> task | Nothing_else | Time -> Job.nil in
   List.iter (fun other -> if other != task then push_only w other) ready;
-  task
+  match chosen with Time when pass_time w -> explored w | _ -> task
 
 let next_job w =
   if !Explored.on then explored w

@@ -197,6 +197,11 @@ let resume task (home : Job.home) =
     if Deque_memory.wake deque <> 0 then wake deque
   end
 
+let run_due_timers w =
+  w.runs_timers <- true;
+  Fun.protect ~finally:(fun () -> w.runs_timers <- false) (fun () -> Timers.run_due w.parts.timers);
+  w.parts.look ()
+
 (* The next tick is a multiple of 64; or 16 modulo 256, if the background is to be looked at before. *)
 let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63
 

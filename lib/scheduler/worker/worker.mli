@@ -124,6 +124,10 @@ val push : t -> Job.task -> unit
 val put_back : Job.task -> Job.home -> unit
 (** Queues a job in its pool's injector, and wakes a worker for it. *)
 
+val run_due_timers : t -> unit
+(** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
+    goes to the injector, where the first free worker takes it. *)
+
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)
 

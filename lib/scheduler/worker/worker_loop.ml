@@ -33,12 +33,6 @@ let[@inline never] size_minor_heap w =
 let[@inline] size_minor_heap_soon (w : Worker.t) =
   if w.minor_heap_at < max_int && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
-(* Fibers that timers resume go to the injector, where the first free worker takes them. *)
-let run_due_timers w =
-  w.runs_timers <- true;
-  Fun.protect ~finally:(fun () -> w.runs_timers <- false) (fun () -> Timers.run_due w.parts.timers);
-  w.parts.look ()
-
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way
    soon. *)
 let run_timers w =
@@ -61,15 +55,6 @@ let[@inline never] turn_to_injector w =
   Thread_turns.give w.turns ~now:Timer_thread.now;
   let is_signal = queue_handlers w.parts in
   if Hand_over.hand_over w || is_signal then look_at_injector w
-
-(* Explored: nothing is ready, so time passes, unless the program waits for something outside. *)
-let jump w =
-  match Timers.next w.parts.timers with
-  | Some time when Timers.expects_none w.parts.timers ->
-      Explored.jump_to time;
-      run_timers w;
-      true
-  | _ -> false
 
 type after_wait = Retired | Go_on
 
@@ -131,7 +116,7 @@ let rec work_on w ~until ~retire =
         if w.index > 0 then size_minor_heap_soon w;
         work_on w ~until ~retire
       end
-      else if !Explored.on && jump w then work_on w ~until ~retire
+      else if !Explored.on && Steal.pass_time w then work_on w ~until ~retire
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
       else sleep w ~until ~retire
 
