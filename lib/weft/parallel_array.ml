@@ -232,6 +232,7 @@ let find_mapi_sub = Array_search.find_mapi_sub
 let scan = Array_scan.scan
 let scan_exclusive = Array_scan.scan_exclusive
 let scan_total = Array_scan.scan_total
+let prefix_sums = Array_scan.prefix_sums
 let scan_inplace = Array_scan.scan_inplace
 let scan_exclusive_inplace = Array_scan.scan_exclusive_inplace
 let scan_inclusive = scan
