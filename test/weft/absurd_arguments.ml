@@ -412,6 +412,7 @@ let lengths =
   let open Weft in
   let short = [| 1 |] in
   let big1 n = Bigarray.Array1.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n Fun.id in
+  let bigf n = Bigarray.Array1.init Stdlib.Bigarray.float64 Stdlib.Bigarray.c_layout n float in
   let big2 n = Bigarray.Array2.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n 2 ( + ) in
   let big3 n = Bigarray.Array3.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout 2 2 n (fun _ _ x -> x) in
   [
@@ -448,6 +449,10 @@ let lengths =
     refused "Floatarray.min" (fun () -> Floatarray.min (floats 0));
     refused "Floatarray.max" (fun () -> Floatarray.max (floats 0));
     refused "List.map2" (fun () -> List.map2 never [ 1; 2 ] [ 1 ]);
+    refused "Bigarray.Array1.dot" (fun () -> Bigarray.Array1.dot (bigf 2) (bigf 3));
+    refused "Bigarray.Array1.min" (fun () -> Bigarray.Array1.min (bigf 0));
+    refused "Bigarray.Array1.max" (fun () -> Bigarray.Array1.max (bigf 0));
+    right "Bigarray.Array1.sum" (fun () -> Bigarray.Array1.sum (bigf 0) = 0.);
     refused "Bigarray.Array1.blit" (fun () -> Bigarray.Array1.blit (big1 2) (big1 3));
     refused "Bigarray.Array2.blit" (fun () -> Bigarray.Array2.blit (big2 2) (big2 3));
     refused "Bigarray.Array3.blit" (fun () -> Bigarray.Array3.blit (big3 2) (big3 3));
@@ -527,6 +532,7 @@ let no_elements =
     gives "compare" 0 (fun a -> compare never a a);
     gives "mismatch" None (fun a -> mismatch never a a);
     gives "scan_total" ([||], 1) (scan_total never 1);
+    gives "prefix_sums" [||] prefix_sums;
     gives "filter_map" [||] (filter_map never);
     gives "partition" ([||], [||]) (partition never);
     gives "flat_map" [||] (flat_map never);
@@ -587,6 +593,7 @@ let no_floats =
     gives "filter" empty (filter never);
     gives "scan" empty (scan never);
     gives "scan_inclusive" empty (scan_inclusive never);
+    gives "prefix_sums" empty prefix_sums;
     gives "min_opt" None min_opt;
     gives "max_opt" None max_opt;
     gives "scan_exclusive" empty (scan_exclusive never 1.);

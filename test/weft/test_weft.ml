@@ -33,6 +33,7 @@ let () =
       ("arrays", Arrays.tests @ Array_calls.tests @ More_arrays.tests @ Array_corners.tests);
       ("atomic arrays", Atomic_arrays.tests);
       ("floatarrays", Floatarrays.tests);
+      ("sums of floats", Float_sums.tests);
       ("pipelines", Pipelines.tests);
       ("lists", Lists.tests);
       ("bigarrays", Bigarrays.tests);
