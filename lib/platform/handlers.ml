@@ -172,7 +172,7 @@ let for_early signal used =
     let is_programs p = p != by_default && p != nothing in
     (Option.value (List.find_opt is_programs used) ~default:now).handler
 
-(* Signals whose handlers are to be found out at the next look. *)
+(* Bits of the signals whose function was missing at this look: the next one finds them out. *)
 let missing = ref 0
 
 (* Which handler is installed is found out by replacing it. Returns the signals that came meanwhile, with

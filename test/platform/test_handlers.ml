@@ -53,9 +53,8 @@ let others () =
       check_same "a function" h (told (current ())))
     [ ignore; (fun n -> ignore (partial n : int)); first; second; two_variables; handler 7 ]
 
-(* [Sys.signal] of another thread makes the runtime handle the signal before it has written the function; the
-   number stands for what OCaml's table has until then. In the first domain, which looks at all signals, and
-   in another one, which looks at new ones. *)
+(* [Sys.signal] makes the runtime handle a signal before it writes the function. The number stands for what
+   OCaml's table has until then. The first domain looks at all signals, another one only at new ones. *)
 let half_installed () =
   let find_out () = ignore (Handlers.take_over () : bool) and mine = handler 1 in
   List.iter
