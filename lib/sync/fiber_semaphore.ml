@@ -9,11 +9,12 @@ type t = {
 
 let queued = -1
 
-let create n =
-  if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
+let of_units name n =
+  if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.%s: %d units" name n);
   { state = Atomic.make n; lock = Lock.create (); queue = Wait_queue.create (); units = 0; number = 0 }
 
-let make = create
+let create n = of_units "create" n
+let make n = of_units "make" n
 
 (* --- under the lock --- *)
 
