@@ -42,29 +42,65 @@ let replace_handler () =
   in
   if handler <> None then Callback.register handler_name handle
 
+(* --- the same program on all ranks --- *)
+
+(* Of the program's file: 48 bits of it, or [unknown]. *)
+let unknown = min_int
+
+let digest =
+  lazy
+    (match Digest.file Sys.executable_name with
+    | digest -> Int64.to_int (String.get_int64_be digest 0) land 0xffff_ffff_ffff
+    | exception Sys_error _ -> unknown)
+
+let all_digests j =
+  let mine = Array1.of_array int c_layout [| Lazy.force digest |]
+  and all = Array1.create int c_layout j.size in
+  let what = "MPI_Iallgather" in
+  Engine.finish
+    (Engine.post ~to_the_end:true ~what ~keep_alive:(mine, all) (fun () -> Raw.iallgather mine all j.comm));
+  Array.init j.size (Array1.get all)
+
 (* --- together --- *)
 
-type meeting = { ending : int; beginning : int }
+type meeting = { ending : int; beginning : int; is_one_program : bool }
 
-(* Both are numbers of ranks, -1 for none. *)
+(* The first two are numbers of ranks, -1 for none; then the greatest digest, and the least one's negative. *)
 let meet j ~ending =
-  let cell = Array1.of_array int c_layout (if ending then [| j.rank; -1 |] else [| -1; j.rank |]) in
+  let digest = if ending then unknown else Lazy.force digest in
+  let negative = if digest = unknown then unknown else -digest in
+  let ranks = if ending then [| j.rank; -1 |] else [| -1; j.rank |] in
+  let cell = Array1.of_array int c_layout (Array.append ranks [| digest; negative |]) in
   let what = "MPI_Iallreduce" in
   let p =
     Engine.post ~to_the_end:true ~what ~keep_alive:cell (fun () -> Raw.iallreduce cell cell Max j.comm)
   in
-  (p, fun () -> { ending = cell.{0}; beginning = cell.{1} })
+  let is_one_program () = cell.{2} = unknown || cell.{2} = -cell.{3} in
+  (p, fun () -> { ending = cell.{0}; beginning = cell.{1}; is_one_program = is_one_program () })
 
 (* A rank that has ended says why, and ends the job. *)
 let rec await_end () =
   Thread.delay 1.;
   await_end ()
 
+(* The first rank with another program than those before it says so. *)
+let refuse_programs j =
+  let all = all_digests j in
+  let first = Option.get (Array.find_index (( <> ) unknown) all) in
+  let other = Option.get (Array.find_index (fun d -> d <> unknown && d <> all.(first)) all) in
+  if j.rank <> other then await_end ();
+  Say.line "rank %d runs another program than rank %d (%s): start the same file on all ranks" other first
+    Sys.executable_name;
+  flush_all ();
+  abort 2
+
 let begin_run () =
   let meet_others j =
     let p, seen = meet j ~ending:false in
     Engine.finish p;
-    if (seen ()).ending >= 0 then await_end ();
+    let { ending; is_one_program; _ } = seen () in
+    if ending >= 0 then await_end ();
+    if not is_one_program then refuse_programs j;
     Engine.check ()
   in
   Option.iter meet_others (several ())

@@ -43,7 +43,8 @@
     {b Waiting} suspends the calling fiber; other fibers of the rank go on. Two fibers of a rank must not call
     these functions at the same time with the same world ({!of_comm} makes more worlds).
 
-    {b Cost.} Beside its iterations, each function takes O(ranks) small steps: some hundred for each rank.
+    {b Cost.} Beside its iterations, each function makes O(ranks) small steps: it cuts the range into some
+    hundred cells for each rank ([lib/mpi/cut.mli]).
 
     {b Limits}: [doc/limits.md], section {e Many machines}. *)
 
@@ -61,8 +62,9 @@ val run : ?domains:int -> (world -> 'a) -> 'a
 (** [run f] is [f world] in a pool ([Weft.run]), on every rank. It initializes MPI if necessary, and waits for
     all ranks. It may be called again, by all ranks. MPI is finalized when the program exits, which waits for
     all ranks. If there are several ranks, these end the whole job: a call of [exit] inside [f], an exception
-    that leaves [f] or the program, and a rank that exits while another one calls [run] again. Do not call
-    [run] in a task of a pool.
+    that leaves [f] or the program, and a rank that exits while another one calls [run] again. So do ranks
+    that run different programs (their files differ; for such jobs there is {!Mpi}). Do not call [run] in a
+    task of a pool.
     @raise Failure as {!Mpi.init}. *)
 
 val rank : world -> int

@@ -66,6 +66,19 @@ let ends name said () =
   in
   List.iter check [ 2; 4 ]
 
+(* A file that differs in its last byte. *)
+let other_program () =
+  Child.with_temp_file @@ fun copy ->
+  let program = In_channel.with_open_bin subject In_channel.input_all in
+  Out_channel.with_open_bin copy (fun out -> output_string out (program ^ "x"));
+  Unix.chmod copy 0o755;
+  let arguments = Lazy.force options @ [ "-n"; "1"; subject; "twice"; ":"; "-n"; "1"; copy; "twice" ] in
+  let e = Child.run ~env:(env 1) ~without "mpirun" arguments in
+  let said = Testing.Text.contains "rank 1 runs another program than rank 0" (e.err ^ e.out) in
+  if not said then show "another program" e;
+  Alcotest.(check bool) "says why" true said;
+  Alcotest.(check bool) "fails" true (e.code <> 0)
+
 (* A rank at its end says that it waits, and waits. *)
 let waits_at_its_end () =
   Child.with_temp_file @@ fun file ->
@@ -118,6 +131,7 @@ let () =
             (ends "fails-between" (fun _ -> "rank 1: Failure(\"between\")"));
           case "exit between two runs"
             (ends "exits-between" (fun _ -> "rank 1 has come to its end, but rank"));
+          case "another program on one rank" other_program;
           case "a rank that goes on" waits_at_its_end;
           case "an exception without mpirun" fails_alone;
         ] );
