@@ -38,17 +38,25 @@ let used (trace : Trace.t) workers times =
     let at_work = Workers.moments worker Workers.at_work in
     let within from until = Intervals.length (Intervals.overlap at_work ~from ~until) in
     Array.iter (fun (from, until) -> each from until within) (at_work :> (int * int) array);
-    let without (s : Trace.span) =
-      if s.category = Blocked && Workers.is_of trace worker s then
-        let ns key = Option.value ~default:0 (Event.int key s.arguments) in
-        let stood = ns "blocked_ns" + ns "waited_ns" in
-        each s.start s.stop (fun from until ->
-            -portion stood ~part:(within from until) ~whole:(s.stop - s.start))
+    let without key =
+      (* In damaged files such spans may overlap: of those only the first counts. *)
+      let ended = ref 0 in
+      let one (s : Trace.span) =
+        match Event.int key s.arguments with
+        | Some ns when s.category = Blocked && Workers.is_of trace worker s ->
+            let whole = s.stop - s.start in
+            let ns = Int.max 0 (Int.min ns whole) in
+            each (Int.max s.start !ended) s.stop (fun from until ->
+                -portion ns ~part:(within from until) ~whole);
+            ended := Int.max !ended s.stop
+        | _ -> ()
+      in
+      Array.iter one trace.apart
     in
-    Array.iter without trace.apart
+    List.iter without [ "blocked_ns"; "waited_ns" ]
   in
   List.iter of_worker workers;
-  used
+  Array.map (Int.max 0) used
 
 let waited trace workers ~nobody =
   let looks = Array.of_list (looks trace) in
@@ -56,7 +64,7 @@ let waited trace workers ~nobody =
   let between i =
     let (from, before), (until, after) = (looks.(i), looks.(i + 1)) in
     let empty = Intervals.overlap nobody ~from ~until in
-    let computed = after - before - max 0 used.(i) in
+    let computed = after - before - used.(i) in
     if Finding.ratio computed (Intervals.length empty) < least_computing then
       Array.to_list (empty :> (int * int) array)
     else []
