@@ -8,20 +8,75 @@ type t = { source : source; mutable ahead : string  (** what has been read alrea
 
 (* {1 Descriptors} *)
 
+let failed error = unreadable "cannot be read: %s" (Unix.error_message error)
+
 let rec read_from fd bytes at n =
   match Unix.read fd bytes at n with
   | n -> n
   | exception Unix.Unix_error (EINTR, _, _) -> read_from fd bytes at n
   | exception Unix.Unix_error (EISDIR, _, _) -> unreadable "it is a folder"
-  | exception Unix.Unix_error (error, _, _) -> unreadable "cannot be read: %s" (Unix.error_message error)
+  | exception Unix.Unix_error (error, _, _) -> failed error
+
+let is_null (stats : Unix.stats) =
+  match Unix.stat "/dev/null" with
+  | null -> null.st_rdev = stats.st_rdev
+  | exception Unix.Unix_error _ -> false
+
+(* Devices that have no end are refused. *)
+let kind fd =
+  match Unix.fstat fd with
+  | { st_kind = S_CHR; _ } as stats when not (is_null stats || Unix.isatty fd) -> unreadable "it is a device"
+  | { st_kind = S_BLK; _ } -> unreadable "it is a device"
+  | { st_kind; _ } -> st_kind
+  | exception Unix.Unix_error (error, _, _) -> failed error
+
+(* In seconds. *)
+let most_without_writer = 2.
+let between_looks = 0.01
+
+(* The pipe was opened without waiting for a writer: without one it has no data, and nothing comes to its
+   end; a writer that waits for us is there at once. *)
+let read_from_pipe fd =
+  let found = ref false in
+  let rec read ~waited bytes at n =
+    match Unix.read fd bytes at n with
+    | 0 when n > 0 && not !found ->
+        if waited > most_without_writer then unreadable "it is a pipe, and nobody writes into it";
+        Unix.sleepf between_looks;
+        read ~waited:(waited +. between_looks) bytes at n
+    | n ->
+        found := true;
+        n
+    | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) ->
+        found := true;
+        Unix.clear_nonblock fd;
+        read_from fd bytes at n
+    | exception Unix.Unix_error (EINTR, _, _) -> read ~waited bytes at n
+  in
+  read ~waited:0.
+
+let of_descriptor fd close =
+  match kind fd with
+  | S_FIFO -> { read = read_from_pipe fd; close }
+  | _ ->
+      Unix.clear_nonblock fd;
+      { read = read_from fd; close }
 
 let of_name name =
-  if String.equal name "-" then { read = read_from Unix.stdin; close = ignore }
+  if String.equal name "-" then begin
+    ignore (kind Unix.stdin : Unix.file_kind);
+    { read = read_from Unix.stdin; close = ignore }
+  end
   else if String.equal name "" then unreadable "the name of the file is empty"
   else
-    match Unix.openfile name [ O_RDONLY; O_CLOEXEC ] 0 with
-    | fd -> { read = read_from fd; close = (fun () -> Unix.close fd) }
-    | exception Unix.Unix_error (error, _, _) -> unreadable "cannot be read: %s" (Unix.error_message error)
+    match Unix.openfile name [ O_RDONLY; O_CLOEXEC; O_NONBLOCK; O_NOCTTY ] 0 with
+    | exception Unix.Unix_error (error, _, _) -> failed error
+    | fd -> (
+        let close () = Unix.close fd in
+        try of_descriptor fd close
+        with exn ->
+          close ();
+          raise exn)
 
 (* {1 Looking ahead} *)
 

@@ -3,7 +3,8 @@
     A name is a path, or ["-"], standard input. What is compressed by gzip is decompressed on the way, by the
     program [gzip], as long as that is not suspiciously much ({!greatest_ratio}); a UTF-8 byte order mark is
     passed over. What is in another form (zstd, xz, bzip2, zip, UTF-16) is refused with a line that says what
-    to do.
+    to do. So is what may have no end: devices, but for terminals and [/dev/null], and a named pipe into which
+    nobody writes for 2 s.
 
     Every reason is one line for the user, without the name of the file and without a newline. *)
 
@@ -15,7 +16,7 @@ exception Unreadable of string
 
 val with_file : string -> (t -> 'a) -> ('a, string) result
 (** [with_file name f] is [f] of the file of that name. [Error] is the reason why it cannot be read: it cannot
-    be opened, is a folder, or what {!Unreadable} had to say. Standard input stays open. *)
+    be opened, is a folder or a device, or what {!Unreadable} had to say. Standard input stays open. *)
 
 val read : t -> bytes -> int -> int -> int
 (** [read t bytes at n] puts at most [n] bytes into [bytes], from [at] on, and is how many; 0 at the end, if

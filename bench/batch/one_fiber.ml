@@ -6,8 +6,14 @@ let rec pieces first n of_piece =
 
 (* The operations from [first] on that are of this kind, by their numbers. *)
 let of_kind (workload : Workload.t) kind first count =
-  let numbers = List.init count (fun j -> first + j) in
-  Array.of_list (List.filter (fun i -> Workload.kind_of workload.operations.(i) = kind) numbers)
+  let numbers = Array.make count 0 and found = ref 0 in
+  for i = first to first + count - 1 do
+    if Workload.kind_of workload.operations.(i) = kind then begin
+      numbers.(!found) <- i;
+      incr found
+    end
+  done;
+  Array.sub numbers 0 !found
 
 let exec_many (type m) (module M : Subject.MANY with type t = m) map (workload : Workload.t) answers =
   let key i = Workload.key_of workload.operations.(i) in
@@ -17,18 +23,12 @@ let exec_many (type m) (module M : Subject.MANY with type t = m) map (workload :
       Array.iteri (fun j i -> answer i results.(j)) numbers
   in
   let is_found i found = if found then Bytes.set answers i Account.found in
-  let batches = ref [] in
-  pieces 0 (Array.length workload.operations) (fun first count ->
-      let numbers kind = of_kind workload kind first count in
-      batches := (numbers Search, numbers Add, numbers Remove) :: !batches);
-  let batches = List.rev !batches in
   fun () ->
-    List.iter
-      (fun (searches, adds, removals) ->
-        batch (fun i -> M.mem (key i)) searches is_found;
-        batch (fun i -> M.add (key i) i) adds (fun _ () -> ());
-        batch (fun i -> M.remove (key i)) removals is_found)
-      batches
+    pieces 0 (Array.length workload.operations) (fun first count ->
+        let numbers kind = of_kind workload kind first count in
+        batch (fun i -> M.mem (key i)) (numbers Search) is_found;
+        batch (fun i -> M.add (key i) i) (numbers Add) (fun _ () -> ());
+        batch (fun i -> M.remove (key i)) (numbers Remove) is_found)
 
 type promise = Found of bool Weft.Promise.t | Added of unit Weft.Promise.t
 

@@ -7,7 +7,8 @@ type 'm many := (module Subject.MANY with type t = 'm)
 
 val exec_many : 'm many -> 'm -> Workload.t -> Bytes.t -> unit -> unit
 (** [exec_many many map workload answers] are the operations of each piece as at most three batches: its
-    searches, its adds, its removals. *)
+    searches, its adds, its removals. Dividing them by kind is part of it: who has operations of several kinds
+    has to do that. *)
 
 val submit : 'm many -> 'm -> Workload.t -> Bytes.t -> unit -> unit
 (** [submit many map workload answers] submits all operations of a piece, in order, and awaits them. *)

@@ -5,14 +5,23 @@ let serve listening ~stop ~grace answer =
   let connection socket () =
     Fun.protect
       ~finally:(fun () -> Weft_unix.close socket)
-      (fun () -> try answer socket with Unix.Unix_error _ -> () (* the client has gone *))
+      (fun () ->
+        (* Whatever happens to one request, the others go on. *)
+        try answer socket with
+        | Unix.Unix_error _ -> () (* the client has gone *)
+        | (Weft.Cancel.Cancelled _ | Sys.Break) as exn -> raise exn
+        | exn -> prerr_endline ("a request failed: " ^ Printexc.to_string exn))
   in
   Weft.Scope.run (fun clock ->
       Weft.Scope.run (fun connections ->
           let rec accept_all () =
-            let socket, _ = Weft_unix.accept listening in
-            (* Shielded: a socket that has been accepted is not lost. *)
-            Weft.Cancel.shield (fun () -> Weft.Scope.start connections (connection socket));
+            (match Weft_unix.accept listening with
+            | socket, _ ->
+                (* Shielded: a socket that has been accepted is not lost. *)
+                Weft.Cancel.shield (fun () -> Weft.Scope.start connections (connection socket))
+            | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
+                (* A connection may end soon. *)
+                Weft.sleep 0.05);
             accept_all ()
           in
           (try Weft.Cancel.within stop accept_all with Weft.Cancel.Cancelled _ -> Weft_unix.close listening);
@@ -36,7 +45,12 @@ let answer begun socket =
   | "for ever" ->
       Weft.Latch.count_down begun;
       for_ever ()
-  | n -> Weft_unix.write_string socket (string_of_int (fib (int_of_string n)))
+  | text ->
+      Weft_unix.write_string socket
+        (match int_of_string_opt text with
+        | None -> "not a number"
+        | Some n when n < 0 -> failwith "a negative number"
+        | Some n -> string_of_int (fib n))
 
 let ask address question =
   let socket = Weft_unix.socket PF_INET SOCK_STREAM 0 in
@@ -57,7 +71,9 @@ let () =
       Weft.Scope.start scope (fun () -> serve listening ~stop ~grace:0.1 (answer begun));
       let endless = List.init n (fun _ -> Weft.Scope.async scope (fun () -> ask address "for ever")) in
       Weft.Latch.wait begun;
-      Printf.printf "answered beside them: %s\n" (ask address "15");
+      List.iter
+        (fun question -> Printf.printf "beside them: %S to %S\n" (ask address question) question)
+        [ "ten"; "-1"; "15" ];
       Weft.Cancel.cancel stop;
       let cut_off = List.for_all (fun reply -> Weft.await reply = "") endless in
       Printf.printf "the others are cut off: %b\n" cut_off)

@@ -42,15 +42,21 @@ let answer socket =
               | None -> "not a number");
             loop ()
       in
-      (* A client that vanishes is no reason to stop. *)
-      try loop () with Unix.Unix_error _ -> ())
+      (* Whatever happens to one client, the others are served. *)
+      try loop () with
+      | Unix.Unix_error _ -> () (* it has gone *)
+      | (Weft.Cancel.Cancelled _ | Sys.Break) as exn -> raise exn
+      | exn -> prerr_endline ("a connection failed: " ^ Printexc.to_string exn))
 
 (* Until it is cancelled, with all its connections. *)
 let serve listening =
   Weft.Scope.run (fun connections ->
       let rec loop () =
-        let socket, _ = Weft_unix.accept listening in
-        Weft.Cancel.shield (fun () -> Weft.Scope.start connections (fun () -> answer socket));
+        (match Weft_unix.accept listening with
+        | socket, _ -> Weft.Cancel.shield (fun () -> Weft.Scope.start connections (fun () -> answer socket))
+        | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
+            (* A connection may end soon. *)
+            Weft.sleep 0.05);
         loop ()
       in
       loop ())

@@ -3,10 +3,11 @@
 let () =
   let measured = Weft.Chan.bounded 16 and sum = Atomic.make 0 in
   let device () =
+    (* Else the fibers would wait for ever if it failed. *)
+    Fun.protect ~finally:(fun () -> Weft.Chan.close measured) @@ fun () ->
     for i = 1 to 100 do
       Weft.Chan.send measured i
-    done;
-    Weft.Chan.close measured
+    done
   in
   let thread = Domain.spawn device in
   Weft.Scope.run (fun scope ->

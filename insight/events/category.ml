@@ -82,3 +82,5 @@ let of_name = function
   | "machine" -> Machine
   | "trace" -> Trace
   | other -> Foreign other
+
+let no_processor = "no processor"

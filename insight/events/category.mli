@@ -29,3 +29,6 @@ val name : t -> string
 
 val of_name : string -> t
 (** The category with that name. Comma-separated names, which Chrome allows, are one foreign category. *)
+
+val no_processor : string
+(** The name of the spans of the category {!Blocked} in which a thread waited for a processor. *)

@@ -82,8 +82,7 @@ let report s ~number ~how failure record =
     match how with
     | Search.First | Schedule _ -> ""
     | Walk _ | Priorities _ ->
-        let timers = if s.asked.timers then "" else ",no-timers" in
-        Printf.sprintf " (WEFT_EXPLORE=%s%s)" (Explored_run.fields how) timers
+        Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields ~timers:s.asked.timers how)
   in
   Printf.printf "schedule %d fails%s: %!" number seed;
   let end_with text =
@@ -141,11 +140,12 @@ let exhaustive s most =
 
 (* {1 Again} *)
 
-(* The system's own reasons begin with the name. *)
-let named file why = if String.starts_with ~prefix:file why then why else Input.shown file ^ ": " ^ why
+let schedule file =
+  Result.bind (Input.with_file file (Input.contents ~most:Schedule_file.most)) Schedule_file.parse
+  |> Result.map_error (fun why -> Input.shown file ^ ": " ^ why)
 
 let replay s file =
-  let* choices = Result.map_error (named file) (Schedule_file.read file) in
+  let* choices = schedule file in
   let* r = run ~quiet:false s (Schedule choices) in
   let misfits = match r.record with Some r -> r.misfits | None -> 0 in
   match r.failure with
@@ -154,8 +154,10 @@ let replay s file =
       Ok exit_failed
   | None when misfits > 0 ->
       Error
-        (Printf.sprintf "%s: %d of its %d choices do not fit this program, which did not fail"
-           (Input.shown file) misfits (List.length choices))
+        (Printf.sprintf "%s: %d of its %d choices do not fit this program, which did not fail%s"
+           (Input.shown file) misfits (List.length choices)
+           (if s.asked.timers || not (Schedule_file.lets_time_pass choices) then ""
+            else ": with --no-timers, time does not pass while a fiber is ready"))
   | None ->
       Option.iter (fun r -> print_string (Schedule_table.text r)) r.record;
       Printf.printf "no failure\n";

@@ -5,11 +5,15 @@ module Signals = Weft_insight_trace.Program
 
 let schedule_in folder = Filename.concat folder "schedule"
 
-let fields_in folder = function
-  | Search.First -> "first"
-  | Walk seed -> Printf.sprintf "seed=%d" seed
-  | Priorities { seed; depth; length } -> Printf.sprintf "seed=%d,depth=%d,length=%d" seed depth length
-  | Schedule _ -> "replay=" ^ schedule_in folder
+let fields_in folder ~timers how =
+  let how =
+    match how with
+    | Search.First -> "first"
+    | Walk seed -> Printf.sprintf "seed=%d" seed
+    | Priorities { seed; depth; length } -> Printf.sprintf "seed=%d,depth=%d,length=%d" seed depth length
+    | Schedule _ -> "replay=" ^ schedule_in folder
+  in
+  if timers then how else how ^ ",no-timers"
 
 let fields = fields_in ""
 
@@ -109,8 +113,7 @@ let run ~folder ~seconds ~patience ~timers ~quiet how command =
       Out_channel.with_open_bin (schedule_in folder) (fun out ->
           output_string out (Schedule_file.print ~comment:[] choices))
   | First | Walk _ | Priorities _ -> ());
-  let timers = if timers then "" else ",no-timers" in
-  let value = Printf.sprintf "%s%s,patience=%d,record=%s" (fields_in folder how) timers patience record in
+  let value = Printf.sprintf "%s,patience=%d,record=%s" (fields_in folder ~timers how) patience record in
   let opened name flags = Unix.openfile name (O_CLOEXEC :: flags) 0o600 in
   let errors = opened messages [ O_WRONLY; O_CREAT; O_TRUNC ] in
   let nowhere = opened "/dev/null" [ O_RDWR ] in

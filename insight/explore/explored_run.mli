@@ -2,7 +2,7 @@
 
 open Weft_schedules
 
-val fields : Search.how -> string
+val fields : timers:bool -> Search.how -> string
 (** For [WEFT_EXPLORE]; not of a schedule. *)
 
 val run :

@@ -23,7 +23,7 @@ type idle = {
   blocking : part;
   channels : part;
   rest : part;
-  nobody : int;
+  outside : int;
   worst_block : block option;
   longest_alone : (int * int) option;
 }
@@ -160,7 +160,7 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
     blocking;
     channels;
     rest;
-    nobody =
+    outside =
       Intervals.length
         (Intervals.diff (Intervals.diff stretch.moments (Intervals.union busy unknown)) c.world);
     worst_block;

@@ -39,9 +39,9 @@ type idle = {
   blocking : part;  (** of the rest, during calls that block their thread *)
   channels : part;  (** of the rest, while a fiber waited for a channel or a condition *)
   rest : part;  (** the rest: there was no work for them *)
-  nobody : int;
-      (** ns during which no worker was in a job, and the program did not wait for the world: it computed
-          outside the pool, as far as is known *)
+  outside : int;
+      (** ns during which no worker was in a job, and the program is not known to have waited for the world:
+          it computed outside the pool *)
   worst_block : block option;  (** the block during which workers were idle most *)
   longest_alone : (int * int) option;  (** the longest time of [rest] in which only one worker was at work *)
 }

@@ -47,10 +47,9 @@ let fibers_wait_for_the_world (trace : Trace.t) ~busy =
   if float_of_int (Intervals.length alone) >= enough then waits else alone
 
 let waits_for_the_world (trace : Trace.t) workers =
-  let at_work = List.map (fun w -> Workers.moments w Workers.at_work) workers in
-  let busy = Intervals.at_least 1 at_work in
+  let busy = Intervals.at_least 1 (List.map (fun w -> Workers.moments w Workers.at_work) workers) in
   let nobody = Intervals.diff (Intervals.of_list [ (0, trace.duration) ]) busy in
-  Intervals.union (fibers_wait_for_the_world trace ~busy) (Outside.waited trace ~at_work ~nobody)
+  Intervals.union (fibers_wait_for_the_world trace ~busy) (Outside.waited trace workers ~nobody)
 
 (* {1 The machine} *)
 

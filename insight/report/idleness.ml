@@ -56,23 +56,25 @@ let of_block stretch (idle : Causes.idle) =
           advice;
         }
 
-(* Whether it is, more than anything else, that no worker had a job at all. *)
+(* Whether it is, more than anything else, that the program computed although no worker had a job. *)
 let is_outside (idle : Causes.idle) ~length =
-  let outside = ratio idle.nobody length in
+  let outside = ratio idle.outside length in
   outside >= least_share && outside *. 2. > ratio idle.rest.time idle.time
 
-let of_rest stretch (idle : Causes.idle) =
+let of_rest trace stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
   let at_work = List.fold_left (fun sum (_, _, busy) -> sum + busy) 0 idle.workers in
-  let outside = ratio idle.nobody length in
+  let outside = ratio idle.outside length in
   let alone =
     match idle.longest_alone with
     | Some (a, b) -> sprintf " The longest time in which only one had work was %s." (duration (b - a))
     | None -> ""
   in
   let nobody =
-    if outside >= least_share then sprintf " For %s of the time no worker had a job at all." (percent outside)
-    else ""
+    if outside < least_share then ""
+    else if Outside.is_known trace then
+      sprintf " For %s of the time the process computed although no worker had a job." (percent outside)
+    else sprintf " For %s of the time no worker had a job." (percent outside)
   in
   {
     kind = Too_little_parallelism;
@@ -87,7 +89,7 @@ let of_rest stretch (idle : Causes.idle) =
       [
         ("mean_workers_at_work", `Float (ratio at_work length));
         ("workers", `Int workers);
-        ("no_worker_share_of_time", `Float outside);
+        ("outside_share_of_time", `Float outside);
         ("idle_ns", `Int idle.rest.time);
       ];
     text =
@@ -168,7 +170,7 @@ let of_stretch trace workers waits ~losses circumstances stretch : Repetition.sa
        else worth idle.steals (Some (of_steals trace stretch idle)))
     @ worth idle.blocking (Some (of_blocking stretch idle))
     @ List.map of_object (Waiting.findings stretch idle idle.channels `Channel waits)
-    @ if can_judge then worth idle.rest (Some (of_rest stretch idle)) else []
+    @ if can_judge then worth idle.rest (Some (of_rest trace stretch idle)) else []
   in
   List.filter (fun (said : Repetition.said) -> said.finding.share >= least_share) all
 

@@ -4,11 +4,10 @@ type row = { label : string; group : string; crowded : bool; lanes : item array 
 let greatest_number_of_lanes = 24
 
 (* In the file both are of the category [blocked]. *)
-let no_processor = "no processor"
-let has_no_processor (s : Trace.span) = s.category = Blocked && s.name = no_processor
+let has_no_processor (s : Trace.span) = s.category = Blocked && s.name = Category.no_processor
 
 let item (s : Trace.span) =
-  let category = if has_no_processor s then Category.Foreign no_processor else s.category in
+  let category = if has_no_processor s then Category.Foreign Category.no_processor else s.category in
   { start = s.start; stop = s.stop; category; name = s.name; arguments = s.arguments }
 
 let finished label group lanes =
@@ -95,7 +94,7 @@ let rows (trace : Trace.t) =
         by_room "batches, blocks" "work" (apart (fun c -> c = Batch || c = Loop));
         by_room "blocking calls" "work" (apart (fun c -> c = Blocking));
         by_room "blocked workers" "wait" (Array.of_list blocked);
-        by_room no_processor "wait" (Array.of_list without_processor);
+        by_room Category.no_processor "wait" (Array.of_list without_processor);
         by_room "waits: locks" "wait" (apart (fun c -> c = Lock));
         by_room "waits: channels" "wait" (apart (fun c -> c = Channel));
         by_room "waits: other" "wait" (apart (fun c -> c = Suspend));

@@ -35,7 +35,7 @@ let svg ?(measured = []) ~program (c : Curve.t) =
      font-size=\"12\">"
     width height;
   line "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>";
-  line "<text x=\"%.0f\" y=\"24\" font-size=\"15\">Speed-up of %s</text>" left
+  line "<text x=\"%.0f\" y=\"24\" font-size=\"15\">Speed-up in Weft's pools: %s</text>" left
     (Weft_files.Foreign_text.markup program);
   List.iter
     (fun n ->

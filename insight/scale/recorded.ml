@@ -175,6 +175,8 @@ let profile lines =
   let total = figures lines (numbers lines "total" 3) in
   let elsewhere = one lines "elsewhere" in
   let settings = numbers lines "settings" 3 in
+  (* In files of older versions: the time in calls. Their other lines are the same. *)
+  if String.starts_with ~prefix:"calls " (peek lines) then ignore (one lines "calls" : int);
   let outside =
     if String.starts_with ~prefix:"outside " (peek lines) then Some (one lines "outside") else None
   in

@@ -82,10 +82,15 @@ let curve_rows ~measured (c : Curve.t) =
 
 (* --- what limits --- *)
 
-(* What runs outside pools is not in the profile: it is sequential, as far as Weft is concerned. *)
+(* The processor time outside pools is that of all threads together. How it would scale is not known. *)
 let least_outside = 0.05
 let is_much ns (t : t) = float_of_int ns >= least_outside *. float_of_int (t.total.work + ns)
 let most_with ns (t : t) = float_of_int (t.total.work + ns) /. float_of_int (max 1 (t.total.span + ns))
+
+(* "makes it more than 1.5 times as fast as one does", but not "more than 1 times". *)
+let makes subject most =
+  if ratio most = "1" then Printf.sprintf "makes %s faster than one does" subject
+  else Printf.sprintf "makes %s more than %s times as fast as one does" subject (ratio most)
 
 let verdict (t : t) =
   let f = t.total in
@@ -93,22 +98,24 @@ let verdict (t : t) =
   else
     let most = parallelism f in
     let enough = Curve.enough f in
+    let kept_busy =
+      if ratio most = "1" then "."
+      else if enough >= 2 then
+        Printf.sprintf "; about %d (a tenth of that) are kept busy without effort." enough
+      else if most >= 8. then "; that is enough for two workers, and little for more."
+      else "; that is little to share, even for two."
+    in
     let scales =
-      let of_pools most =
-        match t.outside with
-        | Some ns when is_much ns t ->
-            Printf.sprintf
-              "No number of workers makes the program more than %s times as fast as one does: it computes \
-               for %s outside Weft's pools. In them it gets at most %s times as fast"
-              (ratio (most_with ns t))
-              (duration ns) most
-        | _ -> Printf.sprintf "No number of workers makes it more than %s times as fast as one does" most
-      in
-      Printf.sprintf "%s; %s."
-        (of_pools (ratio most))
-        (if enough >= 2 then Printf.sprintf "about %d (a tenth of that) are kept busy without effort" enough
-         else if most >= 8. then "that is enough for two workers, and little for more"
-         else "that is little to share, even for two")
+      match t.outside with
+      | Some ns when is_much ns t ->
+          Printf.sprintf
+            "The program computes for %s outside Weft's pools: if that runs one after the other, no number \
+             of workers %s. What runs in the pools gets %s%s"
+            (duration ns)
+            (makes "the whole" (most_with ns t))
+            (if ratio most = "1" then "no faster" else Printf.sprintf "at most %s times as fast" (ratio most))
+            kept_busy
+      | _ -> Printf.sprintf "No number of workers %s%s" (makes "it" most) kept_busy
     in
     let limits =
       match Curve.limit t with
@@ -182,7 +189,7 @@ let text ?(measured = []) ?against ~program (t : t) (c : Curve.t) =
   Option.fold against ~none:"" ~some:(comparison ~program)
   ^ head
   ^ table (region_rows t)
-  ^ "\nSpeed-up over one worker\n"
+  ^ "\nSpeed-up of what runs in Weft's pools, over one worker\n"
   ^ table (curve_rows ~measured c)
   ^ "\n" ^ verdict t ^ "\n" ^ overlap ^ settings
 

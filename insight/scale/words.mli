@@ -30,7 +30,8 @@ val json :
   Recorded.t ->
   Curve.t ->
   Yojson.Safe.t
-(** All figures, in nanoseconds, with the curves of all regions. *)
+(** All figures, in nanoseconds, with the curves of all regions. But for [outside_ns], they are of what runs
+    in Weft's pools. *)
 
 val speed_up_measured : (int * float) list -> int -> float option
 (** The speed-up of so many workers over one, from the seconds by numbers of workers. *)

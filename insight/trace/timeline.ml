@@ -133,7 +133,7 @@ let stood t (r : Rows.ring) time ~worker ~blocked ~waited ~passed =
         Blocked name
   in
   if Option.is_some lane then tell "blocked" "blocked_ns" blocked;
-  tell "no processor" "waited_ns" waited
+  tell Category.no_processor "waited_ns" waited
 
 (* --- notes --- *)
 

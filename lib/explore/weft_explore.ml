@@ -162,9 +162,17 @@ let summarized run tell go =
     Result.iter (Coverage.add coverage) run;
     run
   in
-  let found = go counted in
-  tell Coverage.{ schedules = runs coverage; per_second = per_second coverage; pairs = pairs coverage };
-  found
+  let tell () =
+    tell Coverage.{ schedules = runs coverage; per_second = per_second coverage; pairs = pairs coverage }
+  in
+  match go counted with
+  | found ->
+      tell ();
+      found
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      tell ();
+      Printexc.raise_with_backtrace exn backtrace
 
 (* In a program that is explored as a whole, the function is called once. *)
 let search who limits ?summary f go =
@@ -207,8 +215,10 @@ let replay ?(patience = usual_patience) ?(timers = true) schedule f =
       match searching "replay" { patience; timers } f run_it with
       | Ok { failure = Some failure; record; _ } -> raise_failed failure record ""
       | Ok { record = Some { misfits; _ }; _ } when misfits > 0 ->
-          wrong "replay" "%d of its %d choices do not fit this function, which did not fail" misfits
+          wrong "replay" "%d of its %d choices do not fit this function, which did not fail%s" misfits
             (List.length choices)
+            (if timers || not (Schedule_file.lets_time_pass choices) then ""
+             else ": with ~timers:false, time does not pass while a fiber is ready")
       | Ok _ -> ()
       | Error _ -> .)
 

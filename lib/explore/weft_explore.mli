@@ -73,8 +73,8 @@ val check :
     failure ends the search; Ctrl-C ([Sys.Break]) does, too. A run of a short [f] takes ten to a hundred
     microseconds.
 
-    [summary] is called when the search has ended, before [Failed] is raised; with it, a run takes longer,
-    since it is recorded. In a program that [weft explore] runs, it is not called.
+    [summary] is called when the search has ended, before [Failed] or [Sys.Break] is raised; with it, a run
+    takes longer, since it is recorded. In a program that [weft explore] runs, it is not called.
 
     @raise Failed
       at the first failure, with a shrunk schedule: choices are left out, in up to 400 more runs, as long as a

@@ -340,6 +340,7 @@ let bad_command_line () =
   in
   check "--bogus" [ "doctor"; "--bogus" ];
   check "extra: cannot be read" [ "doctor"; "extra" ];
+  check "/dev/zero: it is a device" [ "doctor"; "/dev/zero" ];
   check "extra" [ "doctor"; Sys.executable_name; "extra" ];
   check "--json" [ "doctor"; "--json=yes" ];
   check "--bogus" [ "bench"; "--bogus" ];

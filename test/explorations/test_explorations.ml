@@ -90,7 +90,9 @@ let is_refused () =
   refused "replay: it is no schedule" (fun () -> Weft_explore.replay "" ignore);
   refused "line 2" (fun () -> Weft_explore.replay "weft-schedule 1\nhello\n" ignore);
   refused "1 of its 1 choices do not fit" (fun () ->
-      Weft_explore.replay "weft-schedule 1\n0 7 -> 0.1\n" ignore)
+      Weft_explore.replay "weft-schedule 1\n0 7 -> 0.1\n" ignore);
+  let without_timers = "with ~timers:false, time does not pass" in
+  refused without_timers (fun () -> Weft_explore.replay ~timers:false "weft-schedule 1\n0 1 -> time\n" ignore)
 
 let not_the_same_each_time () =
   let runs = ref 0 in
@@ -158,9 +160,14 @@ let a_task_that_waits () =
   Alcotest.(check bool) report true (Testing.Text.contains "a task that waits for ever" report)
 
 let a_break () =
-  match Weft_explore.check (fun () -> raise Sys.Break) with
+  let runs = ref 0 and told = ref 0 in
+  let f () =
+    incr runs;
+    if !runs = 4 then raise Sys.Break
+  in
+  match Weft_explore.check ~summary:(fun s -> told := s.schedules) f with
   | () -> Alcotest.fail "it goes on"
-  | exception Sys.Break -> ()
+  | exception Sys.Break -> Alcotest.(check int) "the summary of those before it" 3 !told
 
 let goes_on () =
   let r = Testing.Child.run "./stubborn.exe" [] in

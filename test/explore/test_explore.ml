@@ -84,11 +84,11 @@ let check_refused what ~code ~says (r : Child.ended) =
   Alcotest.(check int) (what ^ ": one line: " ^ r.err) 1 (List.length (Text.lines r.err));
   Alcotest.(check bool) (what ^ ": says " ^ says ^ ": " ^ r.err) true (Text.contains says r.err)
 
+let replayed ?(options = []) text name =
+  in_file text @@ fun file -> run ~options:("--replay" :: file :: options) name
+
 let damaged () =
-  let refused text says =
-    in_file text @@ fun file ->
-    check_refused (String.escaped text) ~code:2 ~says (run ~options:[ "--replay"; file ] "counted")
-  in
+  let refused text says = check_refused (String.escaped text) ~code:2 ~says (replayed text "counted") in
   refused "" "no schedule";
   refused "hello\n" "no schedule";
   refused "weft-schedule 1\n0 1 -> 0." "within a line";
@@ -100,7 +100,16 @@ let damaged () =
   refused "weft-schedule 1\ntime 1 -> 0\n" "line 2";
   refused "weft-schedule 1\n0 77 -> time\n" "1 of its 1 choices do not fit";
   refused "weft-schedule 1\n0 77 -> 0.9\n" "1 of its 1 choices do not fit";
-  check_refused "a folder" ~code:2 ~says:"directory" (run ~options:[ "--replay"; "." ] "counted");
+  let without_timers text = replayed text ~options:[ "--no-timers" ] "late" in
+  check_refused "time, without timers" ~code:2
+    ~says:"1 of its 1 choices do not fit this program, which did not fail: with --no-timers,"
+    (without_timers "weft-schedule 1\n0 1 -> time\n");
+  let r = without_timers "weft-schedule 1\n0 77 -> 0.9\n" in
+  check_refused "no time" ~code:2 ~says:"1 of its 1 choices" r;
+  Alcotest.(check bool) "the option is not the reason" false (Text.contains "--no-timers" r.err);
+  check_refused "a device" ~code:2 ~says:"/dev/zero: it is a device"
+    (run ~options:[ "--replay"; "/dev/zero" ] "counted");
+  check_refused "a folder" ~code:2 ~says:"folder" (run ~options:[ "--replay"; "." ] "counted");
   check_refused "none" ~code:2 ~says:"No such file" (run ~options:[ "--replay"; "nowhere" ] "counted")
 
 let not_explored () =
@@ -109,6 +118,9 @@ let not_explored () =
   let with_variable value = Child.run ~env:[ ("WEFT_EXPLORE", value) ] subject [ "counted" ] in
   check_refused "a word" ~code:124 ~says:"the seed is to be a number" (with_variable "hello");
   check_refused "a key" ~code:124 ~says:"there is no \"sed\"" (with_variable "sed=1");
+  check_refused "a value of no-timers" ~code:124 ~says:"no-timers takes no value"
+    (with_variable "7,no-timers=1");
+  check_refused "a value of first" ~code:124 ~says:"first takes no value" (with_variable "first=1");
   let check_escaped what = check_refused what ~says:{|"\027[31mx|} in
   check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere");
   check_escaped "a name" ~code:124 (with_variable "replay=\027[31mx");

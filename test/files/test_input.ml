@@ -69,12 +69,6 @@ let wrong () =
   refused "two of them" ~says:"standard input" (Input.one_stdin [ "-"; "a"; "-" ]);
   Alcotest.(check (result unit string)) "one of them" (Ok ()) (Input.one_stdin [ "a"; "-" ])
 
-let limited () =
-  check "as long as allowed" "12345" (of_text ~most:5 "12345");
-  refused "longer" ~says:"larger" (of_text ~most:4 "12345");
-  refused "longer, decompressed" ~says:"larger" (of_text ~most:400_000 (gzipped long));
-  refused "without an end" ~says:"larger" (contents ~most:100_000 "/dev/zero")
-
 (* Calls [f] with the data of [descriptor] as standard input. *)
 let with_stdin descriptor f =
   let own = Unix.dup ~cloexec:true Unix.stdin in
@@ -82,6 +76,27 @@ let with_stdin descriptor f =
   Fun.protect f ~finally:(fun () ->
       Unix.dup2 ~cloexec:false own Unix.stdin;
       Unix.close own)
+
+let limited () =
+  check "as long as allowed" "12345" (of_text ~most:5 "12345");
+  refused "longer" ~says:"larger" (of_text ~most:4 "12345");
+  refused "longer, decompressed" ~says:"larger" (of_text ~most:400_000 (gzipped long));
+  refused "a pipe without an end" ~says:"larger"
+    (let inlet, outlet = Unix.pipe ~cloexec:true () in
+     let write () =
+       ignore (Thread.sigmask SIG_BLOCK [ Sys.sigpipe ] : int list);
+       try
+         while true do
+           ignore (Unix.write_substring outlet long 0 1000 : int)
+         done
+       with Unix.Unix_error (EPIPE, _, _) -> Unix.close outlet
+     in
+     let writer = Thread.create write () in
+     Fun.protect
+       (fun () -> with_stdin inlet (fun () -> contents ~most:100_000 "-"))
+       ~finally:(fun () ->
+         Unix.close inlet;
+         Thread.join writer))
 
 (* Byte by byte at first: the beginning, which is looked at, may arrive in pieces. *)
 let piped text f =
@@ -108,6 +123,31 @@ let standard_input () =
   check "both" long (piped (gzipped (byte_order_mark ^ long)) (fun () -> contents "-"));
   Alcotest.(check string) "its name" "standard input" (Input.shown "-")
 [@@ocamlformat "disable"]
+
+let devices () =
+  refused "by name" ~says:"it is a device" (contents "/dev/zero");
+  let zero = Unix.openfile "/dev/zero" [ O_RDONLY; O_CLOEXEC ] 0 in
+  Fun.protect
+    ~finally:(fun () -> Unix.close zero)
+    (fun () ->
+      List.iter
+        (fun name -> refused name ~says:"it is a device" (with_stdin zero (fun () -> contents name)))
+        [ "-"; "/dev/stdin" ]);
+  check "nothing" "" (contents "/dev/null")
+
+let named_pipes () =
+  Testing.Folder.within "input" @@ fun folder ->
+  let pipe = Filename.concat folder "pipe" in
+  Unix.mkfifo pipe 0o600;
+  refused "nobody writes" ~says:"it is a pipe, and nobody writes into it" (contents pipe);
+  List.iter
+    (fun text ->
+      (* It waits until somebody reads. *)
+      let writer = Thread.create (fun () -> put pipe text) () in
+      check "somebody writes" long (contents pipe);
+      Thread.join writer)
+    [ long; gzipped long ];
+  check "one without a name" long (piped long (fun () -> contents "/dev/stdin"))
 
 (* The writer does not close the pipe: what was read so far is enough for the error, and the reader does
    not wait for the rest. *)
@@ -159,6 +199,8 @@ let () =
           case "other forms say what to do" others;
           case "what cannot be read is one line" wrong;
           case "not more is read than is wanted" limited;
+          case "devices without an end are refused" devices;
+          case "a pipe with a name is read if somebody writes" named_pipes;
           case "standard input may be a pipe" standard_input;
           case "nobody waits for what is not wanted" an_open_end;
           case "without gzip a line says so" no_gzip;

@@ -185,7 +185,7 @@ let no_file_is_too_odd_for_a_message () =
   file_refused (Filename.concat folder "none") [ "none: cannot be read: No such file or directory" ];
   file_refused "" [ "'': the name of the file is empty" ];
   (* A device without an end. *)
-  if Sys.file_exists "/dev/zero" then file_refused "/dev/zero" [ "larger than 64 MiB" ]
+  if Sys.file_exists "/dev/zero" then file_refused "/dev/zero" [ "/dev/zero: it is a device" ]
 
 let brackets_in_texts_are_not_nesting () =
   let text = String.make 500 '[' ^ "\\\"" ^ String.make 500 '{' in

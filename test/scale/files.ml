@@ -47,14 +47,35 @@ let outside () =
       Alcotest.(check bool)
         "300 ns: 400 of work, 360 of span" true
         (contains
-           "No number of workers makes the program more than 1.11 times as fast as one does: it computes for \
-            300 ns outside Weft's pools. In them it gets at most 1.67 times as fast; "
-           (Words.verdict { p with outside = Some 300 }))
+           "The program computes for 300 ns outside Weft's pools: if that runs one after the other, no \
+            number of workers makes the whole more than 1.11 times as fast as one does. What runs in the \
+            pools gets at most 1.67 times as fast; "
+           (Words.verdict { p with outside = Some 300 }));
+      let sequential outside =
+        Words.verdict { p with total = { work = 100; span = 100; burdened = 100 }; outside }
+      in
+      Alcotest.(check bool)
+        "not 'more than 1 times'" true
+        (contains "No number of workers makes it faster than one does. " (sequential None));
+      Alcotest.(check bool)
+        "nor of both" true
+        (contains
+           "no number of workers makes the whole faster than one does. What runs in the pools gets no \
+            faster. "
+           (sequential (Some 50)))
   | _ -> Alcotest.fail "not a profile"
 
 let outside_unknown () =
   match read (List.filter (fun line -> line <> "outside 13") good) with
   | Ok (Profile p) -> Alcotest.(check (option int)) "of a part of a program" None p.outside
+  | _ -> Alcotest.fail "not a profile"
+
+let older () =
+  let before = List.concat_map (fun line -> if line = "outside 13" then [ "calls 40" ] else [ line ]) good in
+  match (read before, read good) with
+  | Ok (Profile old), Ok (Profile p) ->
+      Alcotest.(check bool) "all but what was not written" true (old = { p with outside = None })
+  | Error message, _ -> Alcotest.fail message
   | _ -> Alcotest.fail "not a profile"
 
 let others () =
@@ -128,6 +149,7 @@ let tests =
     test "a profile is read" right;
     test "what was computed outside pools counts" outside;
     test "it need not be known" outside_unknown;
+    test "a profile of an older version is read" older;
     test "other files are known" others;
     test "a truncated profile is an error, wherever it ends" truncated;
     test "wrong files are errors that say where" wrong;

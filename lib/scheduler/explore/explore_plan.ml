@@ -2,7 +2,7 @@ type t = {
   strategy : Explore_settings.strategy;
   replay : (string * int, string) Hashtbl.t option;
   mutable random : int;
-  haste : int;  (** of 16 times that a random walk comes to let time pass, it does so this many times *)
+  time_weight : int;  (** of 16 times that a random walk comes to let time pass, it does so this many times *)
   priorities : (string, int) Hashtbl.t;
   changes : (int, int) Hashtbl.t; (* the number of a decision, and the priority that its fiber gets *)
   mutable decisions : int;
@@ -20,7 +20,7 @@ let below t n =
   x mod n
 
 let most_changes = 100_000
-let hastes = [| 0; 1; 4; 16 |]
+let time_weights = [| 0; 1; 4; 16 |]
 
 let make ?schedule (s : Explore_settings.t) =
   let table choices =
@@ -33,7 +33,7 @@ let make ?schedule (s : Explore_settings.t) =
       strategy = s.strategy;
       replay = Option.map table schedule;
       random = s.seed * 0x2545F4914F6CDD1D;
-      haste = hastes.(s.seed / 2 land 3);
+      time_weight = time_weights.(s.seed / 2 land 3);
       priorities = Hashtbl.create 64;
       changes = Hashtbl.create 8;
       decisions = 0;
@@ -54,7 +54,8 @@ let make ?schedule (s : Explore_settings.t) =
 let walk t options =
   let n = List.length options in
   let takes = List.nth options (below t n) in
-  if takes <> Schedule_file.time || below t 16 < t.haste then takes else List.nth options (below t (n - 1))
+  if takes <> Schedule_file.time || below t 16 < t.time_weight then takes
+  else List.nth options (below t (n - 1))
 
 let new_priority t fiber =
   let p = 1 + below t 0x3FFFFFFF in

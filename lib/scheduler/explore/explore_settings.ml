@@ -40,6 +40,7 @@ let set t field =
       | "patience" -> { t with patience = max 1 (natural "patience" value) }
       | "replay" -> { t with replay = Some value; strategy = First }
       | "record" -> { t with record = Some value }
+      | ("first" | "no-timers") as key -> raise (Wrong (key ^ " takes no value"))
       | key -> raise (Wrong (Printf.sprintf "there is no %S" key)))
 
 let of_string text =

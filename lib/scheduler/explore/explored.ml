@@ -47,7 +47,7 @@ type exploration = {
   mutable since_progress : int;
       (** points since a fiber last began or was woken, but for wakes by time that passed while one was ready
       *)
-  mutable hurries : bool;  (** time has just passed while a fiber was ready *)
+  mutable time_passed_early : bool;  (** time has just passed while a fiber was ready *)
   mutable waiting : (wait * string) list;  (** fibers that wait, and for what *)
   mutable known : ready list;  (** the names of the jobs that are ready *)
   mutable chosen : Job.task;  (** what {!makes_way} has promised the next turn, or nil *)
@@ -66,7 +66,7 @@ let make ?schedule ~record ~livelock (settings : Explore_settings.t) =
     numbers = Hashtbl.create 64;
     points = Hashtbl.create 64;
     since_progress = 0;
-    hurries = false;
+    time_passed_early = false;
     waiting = [];
     known = [];
     chosen = Job.nil;
@@ -105,7 +105,7 @@ let name task name = !exploration.known <- !exploration.known @ [ { task; name }
 
 let becomes_ready wait task =
   let e = !exploration in
-  if not e.hurries then e.since_progress <- 0;
+  if not e.time_passed_early then e.since_progress <- 0;
   let woken, others = List.partition (fun (other, _) -> same other wait) e.waiting in
   e.waiting <- others;
   List.iter (fun (_, fiber) -> name task fiber) woken
@@ -203,7 +203,7 @@ let recorded ~ended =
 (* Each point takes a nanosecond, so that the timers of two fibers are due one after the other. *)
 let choose ~stays ~time ready =
   let e = !exploration in
-  e.hurries <- false;
+  e.time_passed_early <- false;
   if e.settings.timers then jump_to (Timer_thread.now () + 1);
   e.since_progress <- e.since_progress + 1;
   if e.since_progress > e.settings.patience then e.livelock ();
@@ -218,7 +218,7 @@ let choose ~stays ~time ready =
     | _ -> Explore_plan.choose e.plan ~fiber ~point ~yields:(e.doing = "yields") options
   in
   note ~fiber ~point ~takes ~stays options;
-  e.hurries <- takes = Schedule_file.time;
+  e.time_passed_early <- takes = Schedule_file.time;
   takes
 
 type choice = Nothing_else | Job of Job.task | Time
@@ -229,7 +229,7 @@ let switch ~what ~time tasks =
   e.doing <- what;
   let takes = choose ~stays:true ~time ready in
   e.doing <- "ends";
-  if e.hurries then Time
+  if e.time_passed_early then Time
   else
     match List.find_opt (fun r -> r.name = takes) ready with
     | Some r when takes <> e.current ->
@@ -249,11 +249,11 @@ let next ~time tasks =
         (* It stands in the record once. *)
         note ~fiber:e.current ~point:0 ~takes:"-" ~stays:false [];
         e.doing <- "";
-        e.hurries <- false;
+        e.time_passed_early <- false;
         Nothing_else
     | _ ->
         let takes = choose ~stays:false ~time ready in
-        if e.hurries then Time else Job (List.find (fun r -> r.name = takes) ready).task
+        if e.time_passed_early then Time else Job (List.find (fun r -> r.name = takes) ready).task
 
 (* --- a whole program --- *)
 

@@ -29,6 +29,8 @@ let parse text =
       if String.ends_with ~suffix:"\n" text then from 2 [] rest else Error "the file ends within a line"
   | _ -> Error (Printf.sprintf "it is no schedule of weft explore: the first line is not %S" head)
 
+let lets_time_pass = List.exists (fun c -> c.takes = time)
+
 let print ~comment choices =
   let line c = Printf.sprintf "%s %d -> %s\n" c.fiber c.point c.takes in
   head ^ "\n" ^ String.concat "" (List.map (fun c -> "# " ^ c ^ "\n") comment @ List.map line choices)

@@ -18,6 +18,12 @@ val is_name : string -> bool
 val time : string
 (** ["time"]. *)
 
+val lets_time_pass : choice list -> bool
+(** Whether time passes at one of the choices: none of these fits where timers are no choices. *)
+
+val most : int
+(** The greatest length of a schedule's text: 64 MiB. *)
+
 val parse : string -> (choice list, string) result
 (** The reason is one line. *)
 

@@ -176,7 +176,7 @@ let sequential () =
 let outside () =
   let d = first (analyse Made.outside) in
   Alcotest.(check string) "kind" "too_little_parallelism" (Finding.kind_name d.kind);
-  near_option "nobody at work" 0.66 (number "no_worker_share_of_time" d);
+  near_option "nobody at work" 0.66 (number "outside_share_of_time" d);
   check "the advice is another" (String.starts_with ~prefix:"The program computes outside" d.advice)
 
 let blocked () =

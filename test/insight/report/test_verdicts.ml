@@ -35,11 +35,17 @@ let starts_late ?cpu () =
 let nobody_has_a_job () =
   Alcotest.check texts "it waits for its start" [ "balanced" ] (kinds (starts_late ~cpu:3. ()));
   List.iter
-    (fun (what, text) ->
+    (fun (what, text, says) ->
       let d = List.hd (findings text) in
       Alcotest.(check string) what "too_little_parallelism" (Finding.kind_name d.kind);
+      Alcotest.(check bool) d.text true (Testing.Text.contains says d.text);
       Alcotest.(check bool) d.advice true (String.starts_with ~prefix:"The program computes outside" d.advice))
-    [ ("it computes", starts_late ~cpu:36. ()); ("nobody knows what it does", starts_late ()) ];
+    [
+      ( "it computes",
+        starts_late ~cpu:36. (),
+        " For 14 % of the time the process computed although no worker had a job." );
+      ("nobody knows what it does", starts_late (), " For 14 % of the time no worker had a job.");
+    ];
   (* Of 100 ms, the caller sleeps in the middle; beside the workers, little is computed. *)
   let sleeps_between =
     let both f = f 0 @ f 1 in
@@ -49,6 +55,57 @@ let nobody_has_a_job () =
       @ looks_at_cpu [ (0., 0.); (50., 80.); (60., 80.5); (100., 142.) ])
   in
   Alcotest.check texts "it sleeps between its calls" [ "balanced" ] (kinds sleeps_between)
+
+(* By turns a job of worker 0 and the program outside, 20 ms each, fifty times. A look sees [cpu] ms in 100 ms.
+   Of each job, the thread was blocked for [blocked] ms and had no processor for [waiting] ms. *)
+let by_turns ~cpu ?(blocked = 0) ?(waiting = 0) () =
+  let turn i =
+    let at = float_of_int (40 * i) in
+    let stood name key length =
+      if length = 0 then []
+      else
+        [
+          Made.apart ~tid:0 ~cat:"blocked"
+            ~id:(name ^ string_of_int i)
+            ~args:(Made.of_worker 0 [ (key, `Int (length * 1_000_000)) ])
+            name (ms at)
+            (ms (at +. 20.));
+        ]
+    in
+    Made.event "i" ~tid:0 ~cat:"worker" "join" (ms at) (Made.of_worker 0 [])
+    :: Made.job 0 (ms at) (ms (at +. 20.))
+    :: Made.event "i" ~tid:0 ~cat:"worker" "leave" (ms (at +. 20.)) (Made.of_worker 0 [])
+    :: (stood "blocked" "blocked_ns" blocked @ stood "no processor" "waited_ns" waiting)
+  in
+  Made.weft
+    (Made.names
+    @ List.concat (List.init 50 turn)
+    @ [ Made.park 1 0. (ms 2000.) ]
+    @ looks_at_cpu (List.init 21 (fun i -> (float_of_int (100 * i), float_of_int i *. cpu))))
+
+let a_job_that_uses_no_processor () =
+  let rest text = List.find_opt (fun (d : Finding.t) -> d.kind = Too_little_parallelism) (findings text) in
+  let computes what text =
+    match rest text with
+    | None -> Alcotest.failf "%s: nothing is found" what
+    | Some d ->
+        Alcotest.(check string)
+          what
+          "worker 1 idle 100 % of the time: on average 0.5 of 2 workers had work. For 50 % of the time the \
+           process computed although no worker had a job. The longest time in which only one had work was \
+           20.0 ms."
+          d.text
+  and share text =
+    match Option.map (fun (d : Finding.t) -> List.assoc "outside_share_of_time" d.numbers) (rest text) with
+    | Some (`Float share) -> share
+    | _ -> Alcotest.fail "no share"
+  in
+  computes "jobs that compute" (by_turns ~cpu:100. ());
+  computes "jobs that block" (by_turns ~cpu:50. ~blocked:20 ());
+  computes "jobs without a processor" (by_turns ~cpu:50. ~waiting:20 ());
+  computes "half and half" (by_turns ~cpu:75. ~blocked:6 ~waiting:4 ());
+  Alcotest.(check (float 1e-3)) "jobs alone compute" 0. (share (by_turns ~cpu:50. ()));
+  Alcotest.(check (float 1e-3)) "nothing computes" 0. (share (by_turns ~cpu:0. ~blocked:20 ()))
 
 (* {1 Blocks} *)
 
@@ -173,7 +230,10 @@ let () =
     "verdicts"
     [
       ( "idleness",
-        [ case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job ] );
+        [
+          case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job;
+          case "what a job does without a processor hides nothing" a_job_that_uses_no_processor;
+        ] );
       ("blocks", [ case "who is idle beside a long block does not run it" who_was_idle_beside_a_block ]);
       ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);
       ( "page",
