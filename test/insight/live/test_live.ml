@@ -55,7 +55,7 @@ let by_number () =
   Unix.kill (Testing.Child.pid first) Sys.sigint;
   let { Testing.Child.code; _ } = Testing.Child.finish first in
   Alcotest.(check int) "Control-C ends the view" 0 code;
-  check "a summary" (contains "minor collections\nweft live: worker 0 run " (read ()));
+  check "a summary" (contains "\nweft live: in " (read ()) && contains "\nweft live: worker 0 run " (read ()));
   (* What the first view has written is not to be taken for the second one's. *)
   Out_channel.with_open_bin errors ignore;
   let second = watch () in
@@ -200,6 +200,22 @@ let left () =
       contains "\nline 3\n" text && contains "\nthe end\n" text && contains "\ncode 5\n" text);
   check "the summary is of the time before" (contains " s, until 'q': " (screen ()))
 
+(* Its rings may not be there at first. *)
+let by_number_in_terminal =
+  Printf.sprintf
+    "OCAML_RUNTIME_EVENTS_START=1 OCAML_RUNTIME_EVENTS_DIR=. %s %s 0 >/dev/null 2>&1 & until %s live $!; do \
+     sleep 0.1; done; wait"
+    busy over program
+
+let left_process () =
+  until "the view" view_is_there;
+  check "its output is not known" (not (contains "-- what it writes" (screen ())));
+  keys [ "q" ];
+  until "a summary" (contains "\nweft live: worker 1 run ");
+  check "of all the time" (not (contains "until 'q'" (screen ())));
+  end_it ();
+  until "the process has ended" (contains "\ncode 0\n")
+
 (* The program has not written any event yet, and may do so later. *)
 let left_early () =
   until "a view without workers" (contains "weft live  sh");
@@ -237,6 +253,7 @@ let () =
           case "rings that turn out to be damaged" damaged_later;
           case "to the end: its output, its exit code" (in_terminal (live "7") to_the_end);
           case "q leaves, the program goes on" (in_terminal (live "5") left);
+          case "q leaves a process that runs already" (in_terminal by_number_in_terminal left_process);
           case "q leaves before the first event, too"
             (in_terminal (program ^ " live -- sh -c 'until [ -e over ]; do sleep 0.01; done'") left_early);
           case "Control-C is the program's" (in_terminal (live "5") interrupted);
