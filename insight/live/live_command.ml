@@ -28,18 +28,22 @@ let cmd =
       `P
         "Runs $(i,PROGRAM), which need not be built for it, and shows a bar for each worker (running, \
          collecting garbage, searching for work, parked), rates of forks, jobs, steals, parks and \
-         suspensions, the heap, and where fibers wait longest, several times a second. When it ends, it says \
-         what all that was together.";
+         suspensions, the heap, and where fibers wait longest, several times a second. At the end it says \
+         what the samples were together, and where the longest waits were.";
       `P
         "A single number is that of a process that runs already, and goes on afterwards: $(b,q) or Control-C \
          ends the view. It must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in \
-         the environment, or has called Weft.Trace.start. Waits that began long before are not known.";
+         the environment, or has called Weft.Trace.start. Of what was before, only what still goes on is \
+         shown, as far as the rings tell.";
       `P
-        "$(b,q) ends the view, and the program goes on as if it had been started without it. Control-C goes \
-         to the program. What the program writes to the terminal is kept in a file, of which the view shows \
-         the last lines; when the view ends, all of it is printed. What it writes elsewhere (a redirected \
-         standard output, say) goes there directly. The view reads the keys: a program whose standard input \
-         is the terminal finds no input there.";
+        "$(b,q) ends the view, and the program goes on as if it had been started without it; the summary at \
+         the end is of the time until then. Control-C goes to the program. What the program writes to the \
+         terminal is kept in a file, of which the view shows the last lines; when the view ends, all of it \
+         is printed. What it writes elsewhere (a redirected standard output, say) goes there directly. The \
+         view reads the keys: a program whose standard input is the terminal finds no input there.";
+      `P
+        "If the program writes events faster than they are read, some are lost. Of waits that began before \
+         that, nothing is said, since their ends may be among them.";
       `P "Without a terminal there is no view but a line on standard error every second.";
       `S Manpage.s_environment;
       `P "$(b,NO_COLOR): if it is set, the view has no colours.";

@@ -48,7 +48,7 @@ type watched = {
   poll : unit -> Program.ended option;
   send : int -> unit;
   rings : unit -> (string * int) option;  (** as {!Source.open_} takes them, once they are there *)
-  is_ours : bool;  (** it was started for this; else it was there before, and goes on afterwards *)
+  started_here : bool;  (** else it was there before, and goes on afterwards *)
 }
 
 type state = {
@@ -57,8 +57,9 @@ type state = {
   asked : asked;
   spool : Spool.t option;
   mutable source : Source.t option;
-  mutable failed : string option;
-  mutable left : bool;  (** the user has left the view, but the program still runs *)
+  mutable failed : string option;  (** why its rings cannot be read, or no further *)
+  mutable left : bool;  (** the user has left the view of a program that was started here *)
+  mutable stopped : bool;  (** a process that was there before is to be watched no longer *)
   mutable view : View.t;
   mutable summary : Summary.t;
 }
@@ -67,33 +68,30 @@ type state = {
 let pass_on s ~keyboard =
   let signals = List.rev s.asked.signals in
   s.asked.signals <- [];
-  if s.watched.is_ours then
+  if s.watched.started_here then
     List.iter (fun signal -> if not (keyboard && of_keyboard signal) then s.watched.send signal) signals
-  else if signals <> [] then s.left <- true
+  else if signals <> [] then s.stopped <- true
 
 let ended s =
   match s.watched.poll () with
-  | None when s.left && not s.watched.is_ours -> Some (Program.Exited 0)
+  | None when s.stopped || (Option.is_some s.failed && not s.watched.started_here) -> Some (Program.Exited 0)
   | ended -> ended
 
-let opened s source =
-  s.source <- Some source;
-  if not s.watched.is_ours then begin
-    Source.skip source;
-    ignore (Meter.sample s.meter ~now:(Timer_thread.now ()) : Sample.t)
-  end
-
 let read s =
-  (match (s.source, s.failed) with
-  | None, None ->
-      Option.iter
-        (fun (dir, pid) ->
-          match Source.open_ ~dir ~pid s.meter with
-          | Ok source -> opened s source
-          | Error why -> s.failed <- Some why)
-        (s.watched.rings ())
-  | _ -> ());
-  Option.iter Source.poll s.source
+  let try_open (dir, pid) =
+    match Source.open_ ~dir ~pid s.meter with
+    | Ok source -> s.source <- Some source
+    | Error why -> s.failed <- Some why
+  in
+  if Option.is_none s.source && Option.is_none s.failed then Option.iter try_open (s.watched.rings ());
+  let poll source =
+    Source.poll source;
+    s.failed <- Source.damaged source
+  in
+  Option.iter poll s.source
+
+(* Of what is read no further, nothing is known since then. *)
+let is_read s = Option.is_some s.source && Option.is_none s.failed
 
 (* Seconds between two reads of the rings. *)
 let between_reads = 0.02
@@ -106,18 +104,30 @@ let draw s terminal =
     Terminal.resized terminal);
   let width, height = Terminal.size terminal in
   let colours = Sys.getenv_opt "NO_COLOR" = None in
-  let output = match s.spool with Some spool -> Spool.last_lines spool | None -> [] in
+  let output = Option.map Spool.last_lines s.spool in
   Terminal.show terminal (View.frame s.view ~colours ~width ~height ~output)
 
 let sample s =
   let sample = Meter.sample s.meter ~now:(Timer_thread.now ()) in
-  if s.source <> None then begin
+  if is_read s then begin
     s.view <- View.add s.view sample;
     s.summary <- Summary.add s.summary sample
   end;
   sample
 
-(* Shows the view until the program has ended or the user presses [q]. *)
+let last_sample s =
+  Option.iter Source.drain s.source;
+  ignore (sample s : Sample.t)
+
+(* Of a program that goes on without the view, nothing is read from now on. *)
+let leave s =
+  if s.watched.started_here then begin
+    last_sample s;
+    s.left <- true
+  end
+  else s.stopped <- true
+
+(* Shows the view until the program has ended, the user presses [q], or the rings cannot be read. *)
 let rec watch s terminal ~every ~next =
   pass_on s ~keyboard:true;
   let ended = ended s in
@@ -130,12 +140,10 @@ let rec watch s terminal ~every ~next =
       draw s terminal;
       now +. every)
   in
-  match ended with
-  | Some _ -> ()
-  | None -> (
-      match Terminal.key terminal ~wait:between_reads with
-      | Some ('q' | 'Q') -> s.left <- true
-      | _ -> watch s terminal ~every ~next)
+  if Option.is_none ended && Option.is_none s.failed then
+    match Terminal.key terminal ~wait:between_reads with
+    | Some ('q' | 'Q') -> leave s
+    | _ -> watch s terminal ~every ~next
 
 (* The program goes on without a view: passes on what it writes. *)
 let rec follow s fd =
@@ -148,37 +156,43 @@ let rec follow s fd =
       (try Unix.sleepf 0.05 with Unix.Unix_error (EINTR, _, _) -> ());
       follow s fd
 
-let on_screen s fd ~every =
-  match Terminal.take fd with
-  | Error why ->
-      complain ("no terminal to show anything on: " ^ why);
-      s.left <- true;
-      follow s fd
-  | Ok terminal ->
-      Fun.protect
-        ~finally:(fun () -> Terminal.give_back terminal)
-        (fun () -> watch s terminal ~every ~next:0.);
-      follow s fd
-
 let rec in_lines s ~every ~next =
   pass_on s ~keyboard:false;
   let ended = ended s in
   read s;
   let now = Unix.gettimeofday () in
-  let due = now >= next && s.source <> None in
-  if due || (ended <> None && s.source <> None) then complain (View.line (sample s));
+  let due = now >= next && is_read s in
+  if due || (Option.is_some ended && is_read s) then complain (View.line (sample s));
   match ended with
   | Some ended -> ended
   | None ->
       (try Unix.sleepf between_reads with Unix.Unix_error (EINTR, _, _) -> ());
       in_lines s ~every ~next:(if due then now +. every else next)
 
+let on_screen s fd ~every =
+  match Terminal.take fd with
+  | Error why ->
+      complain ("no terminal to show anything on: " ^ why);
+      if s.watched.started_here then begin
+        s.left <- true;
+        follow s fd
+      end
+      else in_lines s ~every ~next:0.
+  | Ok terminal ->
+      Fun.protect
+        ~finally:(fun () -> Terminal.give_back terminal)
+        (fun () -> watch s terminal ~every ~next:0.);
+      follow s fd
+
 (* {1 The whole} *)
 
-(* Of a program whose view was left, nothing is known since then. *)
-let summarize s =
-  if not s.left then ignore (sample s : Sample.t);
-  List.iter complain (Summary.lines s.summary ~waits:(Meter.waits s.meter))
+let summarize s source =
+  if not s.left then last_sample s;
+  let waits = Meter.waits s.meter ~most:Summary.most_places in
+  List.iter complain (Summary.lines s.summary ~left:s.left ~waits);
+  Source.close source
+
+let cannot_be_read command why = Printf.sprintf "the rings of %s cannot be read: %s" command why
 
 let conclude s ended =
   let code = Program.exit_code ended in
@@ -186,20 +200,19 @@ let conclude s ended =
   | Program.Killed signal ->
       complain (Printf.sprintf "%s was killed by %s" s.watched.command (Program.name_of_signal signal))
   | Exited _ -> ());
-  match (s.source, s.failed) with
-  | Some source, _ ->
-      summarize s;
-      Source.close source;
-      code
-  | None, Some why ->
-      complain (Printf.sprintf "the rings of %s cannot be read: %s" s.watched.command why);
-      if code = 0 then exit_wrong else code
-  | None, None when s.left -> code
-  | None, None ->
-      complain
+  Option.iter (summarize s) s.source;
+  let wrong why =
+    complain why;
+    if code = 0 then exit_wrong else code
+  in
+  match s.failed with
+  | Some why when Option.is_none s.source -> wrong (cannot_be_read s.watched.command why)
+  | Some why -> wrong ("the rings are damaged, and were read up to there: " ^ why)
+  | None when s.left || Option.is_some s.source -> code
+  | None ->
+      wrong
         (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to"
-           s.watched.command);
-      if code = 0 then exit_wrong else code
+           s.watched.command)
 
 let start dir screen program arguments =
   let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
@@ -215,16 +228,17 @@ let start dir screen program arguments =
     (Program.start ~stdin ~stdout:(to_screen Unix.stdout) ~stderr:(to_screen Unix.stderr) ~dir ~ring:None
        program arguments)
 
-let show options ~asked ~screen ~spool watched =
+let show options ~asked ~screen ~spool ?source ~meter watched =
   let s =
     {
       watched;
-      meter = Meter.create ~started:(Timer_thread.now ());
+      meter;
       asked;
       spool;
-      source = None;
+      source;
       failed = None;
       left = false;
+      stopped = false;
       view = View.create ~command:watched.command ~pid:watched.pid;
       summary = Summary.empty;
     }
@@ -235,6 +249,8 @@ let show options ~asked ~screen ~spool watched =
     | Lines -> in_lines s ~every:(Option.value ~default:1. options.every) ~next:0.
   in
   conclude s ended
+
+let new_meter () = Meter.create ~started:(Timer_thread.now ())
 
 let failed why =
   complain why;
@@ -251,29 +267,36 @@ let run_program options program arguments =
       | Error why -> failed why
       | Ok (started, spool) ->
           let pid = Program.pid started in
-          show options ~asked ~screen ~spool
+          show options ~asked ~screen ~spool ~meter:(new_meter ())
             {
               command = String.concat " " (Filename.basename program :: arguments);
               pid;
               poll = (fun () -> Program.poll started);
               send = Program.send started;
               rings = (fun () -> Option.map (fun pid -> (dir, pid)) (Rings.find ~dir ~own:pid));
-              is_ours = true;
+              started_here = true;
             })
 
+let open_rings pid meter =
+  Result.bind (Process.find_rings pid) @@ fun (dir, number) ->
+  Result.map_error (cannot_be_read (Printf.sprintf "process %d" pid)) (Source.open_ ~dir ~pid:number meter)
+
 let run_process options pid =
-  match Process.find_rings pid with
+  let meter = new_meter () in
+  match open_rings pid meter with
   | Error why -> failed why
-  | Ok rings ->
+  | Ok source ->
+      Source.drain source;
+      Meter.go_live meter ~now:(Timer_thread.now ());
       let program, arguments = Process.command_of pid in
-      show options ~asked:(handle_signals ()) ~screen:(choose_screen ()) ~spool:None
+      show options ~asked:(handle_signals ()) ~screen:(choose_screen ()) ~spool:None ~source ~meter
         {
           command = String.concat " " (Filename.basename program :: arguments);
           pid;
           poll = (fun () -> if Process.is_dead pid then Some (Program.Exited 0) else None);
           send = ignore;
-          rings = (fun () -> Some rings);
-          is_ours = false;
+          rings = (fun () -> None);
+          started_here = false;
         }
 
 let run options =

@@ -19,11 +19,13 @@ type worker = {
 type ring = {
   mutable worker : worker option;
   mutable depth : int;  (** how many phases are nested now *)
+  mutable gap : bool;  (** whether events were lost since the last one *)
   mutable words : int;  (** words of the heap *)
 }
 
 type t = {
   started : int;
+  mutable from_start : bool;  (** whether all that the program did is read *)
   mutable last : int;
   workers : (int, worker) Hashtbl.t;
   rings : (int, ring) Hashtbl.t;
@@ -43,6 +45,7 @@ type t = {
 let create ~started =
   {
     started;
+    from_start = true;
     last = started;
     workers = Hashtbl.create 16;
     rings = Hashtbl.create 16;
@@ -63,7 +66,7 @@ let ring t number =
   match Hashtbl.find_opt t.rings number with
   | Some ring -> ring
   | None ->
-      let ring = { worker = None; depth = 0; words = 0 } in
+      let ring = { worker = None; depth = 0; gap = false; words = 0 } in
       Hashtbl.add t.rings number ring;
       ring
 
@@ -110,8 +113,17 @@ let changes worker time doing =
 
 (* {1 What was read} *)
 
+(* The ring, of which an event of this time is read: what was lost was before it. *)
+let reading t number time =
+  let ring = ring t number in
+  if ring.gap then begin
+    ring.gap <- false;
+    Waits.doubt t.waits ~before:time
+  end;
+  ring
+
 let seen t ~ring:number ~time who =
-  let ring = ring t number and worker = worker t who time in
+  let ring = reading t number time and worker = worker t who time in
   (match ring.worker with
   | Some before when before != worker ->
       (* Two threads of the domain take turns as workers, or another worker has taken over the domain. *)
@@ -138,10 +150,12 @@ let step t ~ring ~time (s : Wire.step) =
   in
   changes worker time doing
 
+(* Of a program that was not read from its start, the first total of a worker says nothing. *)
 let forks t (worker : worker) total =
-  let made = match worker.forks with Some before -> max 0 (total - before) | None -> total in
-  worker.forks <- Some total;
-  t.forks <- Some (made + Option.value ~default:0 t.forks)
+  let before = match worker.forks with None when t.from_start -> Some 0 | before -> before in
+  let add before = t.forks <- Some (max 0 (total - before) + Option.value ~default:0 t.forks) in
+  Option.iter add before;
+  worker.forks <- Some total
 
 let known (worker : worker) index pool =
   worker.index <- index;
@@ -166,23 +180,26 @@ let note t ~ring:number ~time (note : Wire.note) =
       (ring t number).worker <- None;
       forks t worker n.forks
   | Wait_begins { id; what; about; _ } ->
+      ignore (reading t number time : ring);
       t.suspensions <- t.suspensions + 1;
       Waits.begins t.waits ~time ~id ~what ~about
   | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _ | Stood _ | Unknown -> ()
 
 let wake t = t.wakes <- t.wakes + 1
 
-let ended t ~time (span : Wire.span) id =
-  match span with Wait -> Waits.ends t.waits ~time ~id | Call | Region -> ()
+let ended t ~ring ~time (span : Wire.span) id =
+  (match span with Wait -> Waits.ends t.waits ~time ~id | Call | Region -> ());
+  ignore (reading t ring time : ring)
 
-let waits t = Waits.all t.waits ~now:t.last
+let swept t = Waits.swept t.waits
+let waits t ~most = Waits.all t.waits ~now:t.last ~most
 
 (* The runtime also reports waits of its own threads as phases. *)
 let is_collection name = name <> "domain_condition_wait"
 
 let phase_begins t ~ring:number ~time name =
+  let ring = reading t number time in
   if is_collection name then (
-    let ring = ring t number in
     ring.depth <- ring.depth + 1;
     if number = 0 && name = "minor" then t.minor <- t.minor + 1;
     if ring.depth = 1 then
@@ -193,8 +210,8 @@ let phase_begins t ~ring:number ~time name =
         ring.worker)
 
 let phase_ends t ~ring:number ~time name =
+  let ring = reading t number time in
   if is_collection name then (
-    let ring = ring t number in
     ring.depth <- max 0 (ring.depth - 1);
     if ring.depth = 0 then
       Option.iter
@@ -206,15 +223,16 @@ let phase_ends t ~ring:number ~time name =
 let promoted t words = t.promoted <- t.promoted + words
 let heap t ~ring:number words = (ring t number).words <- words
 
-let lost t words =
+let lost t ~ring:number words =
+  let ring = ring t number in
   t.lost <- t.lost + words;
-  Waits.forget t.waits;
+  ring.gap <- true;
   (* The lost events may contain ends of phases. *)
-  Hashtbl.iter (fun _ ring -> ring.depth <- 0) t.rings;
-  Hashtbl.iter (fun _ worker -> worker.collects <- false) t.workers
+  ring.depth <- 0;
+  Option.iter (fun worker -> worker.collects <- false) ring.worker
 
 let domain_ends t ~ring:number ~time =
-  let ring = ring t number in
+  let ring = reading t number time in
   Option.iter (fun worker -> changes worker time Away) ring.worker;
   ring.worker <- None;
   ring.depth <- 0;
@@ -231,7 +249,8 @@ let of_worker several span worker : Sample.worker =
   let share ns = Float.min 1. (float_of_int ns /. float_of_int (max 1 span)) in
   let sample =
     {
-      Sample.name = name several worker;
+      Sample.number = worker.number;
+      name = name several worker;
       running = share worker.running;
       collecting = share worker.collecting;
       searching = share worker.searching;
@@ -243,6 +262,9 @@ let of_worker several span worker : Sample.worker =
   worker.searching <- 0;
   worker.parked <- 0;
   sample
+
+(* So many places of waits are in a sample: more than the view shows. *)
+let most_waiting = 10
 
 let sample t ~now : Sample.t =
   Hashtbl.iter (fun _ worker -> count_until worker now) t.workers;
@@ -276,7 +298,7 @@ let sample t ~now : Sample.t =
       minor = rate t.minor;
       promoted = rate t.promoted;
       heap = Hashtbl.fold (fun _ ring sum -> sum +. float_of_int ring.words) t.rings 0.;
-      waiting = Waits.going_on t.waits ~now;
+      waiting = Waits.going_on t.waits ~now ~most:most_waiting;
       lost = t.lost;
     }
   in
@@ -290,3 +312,11 @@ let sample t ~now : Sample.t =
   t.minor <- 0;
   t.promoted <- 0;
   sample
+
+let go_live t ~now =
+  ignore (sample t ~now : Sample.t);
+  t.from_start <- false;
+  t.forks_since <- now;
+  Hashtbl.iter (fun _ (worker : worker) -> worker.forks <- None) t.workers;
+  t.lost <- 0;
+  Waits.forget_ended t.waits

@@ -11,18 +11,28 @@ val create : started:int -> t
 val sample : t -> now:int -> Sample.t
 (** What happened since the last sample. *)
 
-val waits : t -> Waits.place list
+val waits : t -> most:int -> Waits.place list
 (** All waits until the last sample: {!Waits.all}. *)
+
+val go_live : t -> now:int -> unit
+(** What was read so far is of the past, from before the program was watched: it tells what goes on now, but
+    does not count, nor do losses of that time. *)
 
 (** {1 What was read} *)
 
 val step : t -> ring:int -> time:int -> Weft_trace.Wire.step -> unit
 val note : t -> ring:int -> time:int -> Weft_trace.Wire.note -> unit
 val wake : t -> unit
-val ended : t -> time:int -> Weft_trace.Wire.span -> int -> unit
+val ended : t -> ring:int -> time:int -> Weft_trace.Wire.span -> int -> unit
 val phase_begins : t -> ring:int -> time:int -> string -> unit
 val phase_ends : t -> ring:int -> time:int -> string -> unit
 val promoted : t -> int -> unit
 val heap : t -> ring:int -> int -> unit
-val lost : t -> int -> unit
+
+val lost : t -> ring:int -> int -> unit
+(** So many words of the ring were lost before its next event. *)
+
+val swept : t -> unit
+(** Must be called when all rings have been read to their ends since the last call. *)
+
 val domain_ends : t -> ring:int -> time:int -> unit

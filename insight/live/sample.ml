@@ -1,4 +1,11 @@
-type worker = { name : string; running : float; collecting : float; searching : float; parked : float }
+type worker = {
+  number : int;
+  name : string;
+  running : float;
+  collecting : float;
+  searching : float;
+  parked : float;
+}
 
 type t = {
   seconds : float;

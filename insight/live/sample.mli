@@ -1,7 +1,8 @@
 (** What the view shows: what the workers of a program did between two samples. *)
 
 type worker = {
-  name : string;
+  number : int;  (** which worker it is, whatever its name *)
+  name : string;  (** may change when another pool appears *)
   running : float;
       (** the share of the time, as in the next three; for the rest of the time the worker had no domain *)
   collecting : float;
@@ -23,6 +24,6 @@ type t = {
   minor : float;  (** minor collections, per second *)
   promoted : float;  (** words promoted to the major heap, per second *)
   heap : float;  (** words of the major heap, now *)
-  waiting : Waits.place list;  (** what is waited for now, the longest first *)
+  waiting : Waits.place list;  (** what is waited for now, the longest first; a few *)
   lost : int;  (** the total number of words of the rings that were not read in time *)
 }

@@ -1,7 +1,8 @@
 open Runtime_events
+module Rings = Weft_insight_trace.Rings
 module Wire = Weft_trace.Wire
 
-type t = { cursor : cursor; callbacks : Callbacks.t; mutable damaged : bool }
+type t = { cursor : cursor; callbacks : Callbacks.t; mutable damaged : string option; meter : Meter.t }
 
 let ns time = Int64.to_int (Timestamp.to_int64 time)
 
@@ -19,40 +20,39 @@ let callbacks meter =
   let lifecycle ring time event _ =
     match event with EV_DOMAIN_TERMINATE -> Meter.domain_ends meter ~ring ~time:(ns time) | _ -> ()
   in
-  let lost_events _ words = Meter.lost meter words in
+  let lost_events ring words = Meter.lost meter ~ring words in
   Callbacks.create ~runtime_begin ~runtime_end ~runtime_counter ~lifecycle ~lost_events ()
   |> Wire.listen
        ~step:(fun ring time -> Meter.step meter ~ring ~time:(Int64.to_int time))
        ~wake:(fun _ _ -> Meter.wake meter)
-       ~ended:(fun _ time span id -> Meter.ended meter ~time:(Int64.to_int time) span id)
+       ~ended:(fun ring time span id -> Meter.ended meter ~ring ~time:(Int64.to_int time) span id)
        ~note:(fun ring time -> Meter.note meter ~ring ~time:(Int64.to_int time))
        ~foreign:ignore
 
 let open_ ~dir ~pid meter =
-  match create_cursor (Some (dir, pid)) with
-  | exception Failure why -> Error why
-  | cursor -> Ok { cursor; callbacks = callbacks meter; damaged = false }
+  Result.map
+    (fun cursor -> { cursor; callbacks = callbacks meter; meter; damaged = None })
+    (Rings.cursor ~dir ~pid)
 
 let most_at_once = 50_000
 
-let poll t =
-  if not t.damaged then
-    try ignore (read_poll t.cursor t.callbacks (Some most_at_once) : int)
-    with Failure _ -> t.damaged <- true
+let read t =
+  if Option.is_some t.damaged then 0
+  else
+    match Rings.read t.cursor t.callbacks ~most:most_at_once with
+    | n ->
+        if n < most_at_once then Meter.swept t.meter;
+        n
+    | exception Failure why ->
+        t.damaged <- Some why;
+        0
+
+let poll t = ignore (read t : int)
 
 (* Not for ever, if the program writes faster. *)
-let skip t =
-  let rec again rounds =
-    let read =
-      if t.damaged then 0
-      else
-        try read_poll t.cursor t.callbacks (Some most_at_once)
-        with Failure _ ->
-          t.damaged <- true;
-          0
-    in
-    if read > 0 && rounds > 0 then again (rounds - 1)
-  in
+let drain t =
+  let rec again rounds = if read t > 0 && rounds > 0 then again (rounds - 1) in
   again 100
 
+let damaged t = t.damaged
 let close t = free_cursor t.cursor

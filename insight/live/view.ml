@@ -1,3 +1,5 @@
+module Words = Weft_events.Words
+
 type t = { command : string; pid : int; last : Sample.t option; busy : float list  (** the latest first *) }
 
 let create ~command ~pid = { command; pid; last = None; busy = [] }
@@ -28,15 +30,21 @@ let amount x =
 
 let bytes words = amount (words *. 8.) ^ "B"
 
-let duration ns =
-  let seconds = float_of_int ns *. 1e-9 in
-  if seconds < 1. then Printf.sprintf "%.1f ms" (1e3 *. seconds)
-  else Printf.sprintf (if seconds < 100. then "%.1f s" else "%.0f s") seconds
-
 let place (p : Waits.place) =
-  printable p.what ^ if p.about = 0 then "" else Printf.sprintf " (object %d)" p.about
+  let about =
+    if p.about = 0 then ""
+    else if p.about = Waits.others then " (other objects)"
+    else Printf.sprintf " (object %d)" p.about
+  in
+  printable p.what ^ about
 
 let percent x = Printf.sprintf "%.0f" (100. *. x)
+let take n list = List.filteri (fun i _ -> i < n) list
+
+let first_workers ?(width = max_int) n lines =
+  let more = List.length lines - n in
+  take n lines
+  @ if more > 0 then [ cut width ("... and " ^ Words.plural more "more worker" "more workers") ] else []
 
 (* {1 Bars} *)
 
@@ -105,8 +113,8 @@ let most_places = 4
 
 let waiting (p : Waits.place) =
   Printf.sprintf "%s: %s %s" (place p)
-    (if p.waits = 1 then "1 waits, for" else Printf.sprintf "%d wait, the longest for" p.waits)
-    (duration p.longest)
+    (Words.plural p.waits "fiber waits, for" "fibers wait, the longest for")
+    (Words.duration p.longest)
 
 let legend ~colours =
   String.concat "  "
@@ -123,7 +131,6 @@ let title t width =
   let left = cut room left in
   cut width (left ^ String.make (room - String.length left) ' ' ^ right)
 
-let take n list = List.filteri (fun i _ -> i < n) list
 let last n list = List.filteri (fun i _ -> i >= List.length list - n) list
 
 let frame t ~colours ~width ~height ~output =
@@ -137,9 +144,7 @@ let frame t ~colours ~width ~height ~output =
         (* If there are more workers than lines, only the first are shown, and the number of the others. *)
         let waits = take (min most_places (height - 14)) (List.map waiting s.waiting) in
         let room = max 1 (height - 10 - List.length waits) in
-        let shown = take room s.workers and more = List.length s.workers - room in
-        List.map (worker_line ~colours width) shown
-        @ (if more > 0 then [ cut width (Printf.sprintf "... and %d more workers" more) ] else [])
+        first_workers ~width room (List.map (worker_line ~colours width) s.workers)
         @ [ (if width >= 60 then legend ~colours else ""); "" ]
         @ List.map (cut width) (rates s @ waits)
         @ [ "busy  " ^ history ~colours (max 0 (width - 6)) t.busy ]
@@ -147,11 +152,12 @@ let frame t ~colours ~width ~height ~output =
   let head = bold (title t width) :: "" :: body in
   let head = take height head in
   let room = height - List.length head - 2 in
-  if room < 1 then head
-  else
-    let rule = "-- what it writes " in
-    let rule = cut width (rule ^ String.make (max 0 (width - String.length rule)) '-') in
-    head @ ("" :: soft rule :: List.map (fun line -> cut width (printable line)) (last room output))
+  match output with
+  | Some output when room >= 1 ->
+      let rule = "-- what it writes " in
+      let rule = cut width (rule ^ String.make (max 0 (width - String.length rule)) '-') in
+      head @ ("" :: soft rule :: List.map (fun line -> cut width (printable line)) (last room output))
+  | _ -> head
 
 let worker (w : Sample.worker) =
   Printf.sprintf "%s run %s gc %s search %s park %s" (printable w.name) (percent w.running)

@@ -50,4 +50,3 @@ let whole kind ~share ~numbers ~text ~advice =
 
 let least_share = 0.05
 let ratio part whole = if whole <= 0 then 0. else float_of_int part /. float_of_int whole
-let plural n one many = if n = 1 then "1 " ^ one else Words.count n ^ " " ^ many

@@ -42,6 +42,3 @@ val least_share : float
 
 val ratio : int -> int -> float
 (** [ratio part whole] is their quotient, or 0 if [whole] is 0. *)
-
-val plural : int -> string -> string -> string
-(** [plural n one many] is such as ["1 event"], ["2,000 events"]. *)

@@ -99,7 +99,7 @@ let scheduler buffer (a : Analysis.t) =
     List.iter row shown);
   let machine (m : Activity.machine) =
     Printf.bprintf buffer "  machine %s; %s of their time stolen by the hypervisor\n"
-      (Finding.plural m.processors "processor" "processors")
+      (plural m.processors "processor" "processors")
       (percent m.stolen)
   and process (p : Activity.process) =
     Printf.bprintf buffer "  program %s of CPU time; %s more waiting for %s\n" (duration p.cpu)
@@ -231,8 +231,8 @@ let summary buffer (a : Analysis.t) =
     (Printf.sprintf "%s%s, %s, %s%s%s"
        (if Activity.last a.trace = None then "" else "the last ")
        (duration a.trace.duration)
-       (Finding.plural (Array.length a.workers) "worker" "workers")
-       (Finding.plural a.trace.events "event" "events")
+       (plural (Array.length a.workers) "worker" "workers")
+       (plural a.trace.events "event" "events")
        (if lost > 0 then Printf.sprintf ", %s lost" (count lost) else "")
        (if Trace.is_weft a.trace then "" else ", not a trace of weft: its threads count as workers"))
     buffer

@@ -10,12 +10,16 @@ let command_of pid =
   | Some (program :: arguments) when program <> "" -> (program, List.filter (( <> ) "") arguments)
   | _ -> (Printf.sprintf "process %d" pid, [])
 
-(* A zombie, which has ended but has not been waited for, does not run. *)
+let greatest_pid = 0x3fff_ffff
+
+(* Other numbers than those of processes mean groups of processes to [kill], or are cut to their last bits.
+   A zombie, which has ended but has not been waited for, does not run. *)
 let is_dead pid =
-  (match Unix.kill pid 0 with
-  | () -> false
-  | exception Unix.Unix_error (ESRCH, _, _) -> true
-  | exception Unix.Unix_error _ -> false)
+  pid <= 0 || pid > greatest_pid
+  || (match Unix.kill pid 0 with
+     | () -> false
+     | exception Unix.Unix_error (ESRCH, _, _) -> true
+     | exception Unix.Unix_error _ -> false)
   ||
   match contents (file pid "stat") with
   | None -> false

@@ -65,13 +65,28 @@ let counter_of : runtime_counter -> (string * string) option = function
 let nanoseconds time = Int64.to_int (Timestamp.to_int64 time)
 let most_at_once = 20_000
 
-let open_ ~dir ~pid timeline =
+let cursor ~dir ~pid =
   match create_cursor (Some (dir, pid)) with
   | exception Failure why -> Error why
   | cursor when not (is_ready (path ~dir ~pid)) ->
       free_cursor cursor;
       Error "the head of their file does not fit the rest"
-  | cursor ->
+  | cursor -> Ok cursor
+
+(* OCaml's reader takes the length of an event before it sees whether a fast program has overwritten the
+   event, and calls a length that cannot be a damage. In the next attempt it sees what was lost. *)
+let read cursor callbacks ~most =
+  let rec attempt left =
+    match read_poll cursor callbacks (Some most) with
+    | n -> n
+    | exception Failure _ when left > 0 -> attempt (left - 1)
+  in
+  attempt 10
+
+let open_ ~dir ~pid timeline =
+  match cursor ~dir ~pid with
+  | Error why -> Error why
+  | Ok cursor ->
       let stopped = ref false and foreign = Hashtbl.create 8 in
       let runtime_begin ring time phase =
         Timeline.phase_begins timeline ring (nanoseconds time) (runtime_phase_name phase)
@@ -100,7 +115,7 @@ let open_ ~dir ~pid timeline =
       Ok { cursor; callbacks; timeline; stopped; foreign }
 
 let poll t =
-  let n = read_poll t.cursor t.callbacks (Some most_at_once) in
+  let n = read t.cursor t.callbacks ~most:most_at_once in
   if n < most_at_once then Timeline.swept t.timeline;
   n
 

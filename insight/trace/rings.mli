@@ -12,6 +12,14 @@ val find : dir:string -> own:int -> int option
 (** The pid of the process whose rings in the directory are to be read, once they are ready: [own], that of
     the program, if it writes any; else some other process, as for a script that starts the program. *)
 
+val cursor : dir:string -> pid:int -> (Runtime_events.cursor, string) result
+(** Opens the rings for a reader of one's own. The error says why it cannot be done: the file is missing, or
+    its head does not fit the rest. *)
+
+val read : Runtime_events.cursor -> Runtime_events.Callbacks.t -> most:int -> int
+(** Reads the available events, up to about [most], and returns their number: all rings have been read to
+    their ends if it is below [most]. Raises [Failure] if the file is damaged. *)
+
 type t
 
 val open_ : dir:string -> pid:int -> Timeline.t -> (t, string) result

@@ -18,6 +18,7 @@ let options =
     ("plot", [ "--format" ]);
     ("attach", [ "--seconds"; "--output"; "--format"; "--last"; "--quiet" ]);
     ("trace", [ "--output"; "--format"; "--last"; "--ring"; "--quiet" ]);
+    ("live", [ "--every" ]);
     ( "explore",
       [
         "--seed";
@@ -62,7 +63,7 @@ let command weft random folder =
   | "plot" -> name :: "--output=plots" :: arguments
   | "explore" when Random.State.bool random ->
       [ name; "--replay=" ^ file ~reader:Reader.schedule random folder; "--"; weft; "--version" ]
-  | "explore" | "trace" ->
+  | "explore" | "trace" | "live" ->
       let is_option text = String.length text > 2 && String.starts_with ~prefix:"--" text in
       (name :: List.filter is_option arguments) @ [ "--"; "/bin/true" ]
   | _ -> name :: arguments

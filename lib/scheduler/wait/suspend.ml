@@ -196,9 +196,9 @@ let wait_for_fork (j : _ Job.t) =
     Explored.joins (Job.T j);
     if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
-  match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
+  match Trace_hooks.while_waiting ~what:"a join" ~about:0 perform wait with
   | v -> v
-  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a join" ~cancel j
 
 let rec join_suspended j =
   match if is_outside () then block_captured j else wait_for_fork j with

@@ -9,6 +9,9 @@ val percent : float -> string
 val count : int -> string
 (** ["1,234,567"]. *)
 
+val plural : int -> string -> string -> string
+(** [plural n one many] is such as ["1 event"], ["2,000 events"]. *)
+
 val amount : float -> string
 (** A large number in a short form: ["12.3 M"]. *)
 
