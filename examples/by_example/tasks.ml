@@ -118,4 +118,5 @@ let () =
   Sys.remove file;
   (* Names for who looks on from outside; nothing, while nobody does. *)
   Weft.Trace.region "sum" (fun () -> Weft.Trace.instant "half of it");
+  Weft.await (Weft.async (Weft.Trace.named "other half" ignore));
   Printf.printf "%b\n" (Weft.Trace.enabled ())

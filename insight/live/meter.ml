@@ -164,7 +164,9 @@ let note t ~ring:number ~time (note : Wire.note) =
       (ring t number).worker <- None;
       forks t worker n.forks
   | Wait_begins _ -> t.suspensions <- t.suspensions + 1
-  | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _ | Stood _ | Unknown -> ()
+  | Fiber _ | Woken _ | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _
+  | Stood _ | Unknown ->
+      ()
 
 let wake t = t.wakes <- t.wakes + 1
 

@@ -21,6 +21,9 @@ val create : int -> t
 (** [create n] is a semaphore with [n] units.
     @raise Invalid_argument if [n < 0]. *)
 
+val named : string -> t -> t
+(** [named name s] is [s], which traces and their reports call [name] from now on. O(1). *)
+
 val acquire : ?timeout:float -> t -> unit
 (** [acquire s] takes a unit. Suspends until it gets one, in its turn.
     @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)

@@ -646,6 +646,7 @@ let texts =
     right "Pool.find" (fun () -> Option.is_none (Pool.find ""));
     right "Profile.region" (fun () -> Profile.region "" (fun () -> true));
     right "Trace.region" (fun () -> Trace.region (String.make 100_000 'x') (fun () -> true));
+    right "Trace.named" (fun () -> Trace.named (String.make 100_000 'x') (fun () -> true) ());
     right "Trace.instant" (fun () -> Trace.instant (String.make 100_000 'x') = ());
   ]
   @ on_paths "Seq.Text.of_file"

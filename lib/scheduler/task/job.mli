@@ -108,6 +108,7 @@ and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
   claimed : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
   home : home;
+  fiber : Fiber.t;  (** whose it is *)
   mutable entry : Suspended_fibers.entry;
 }
 

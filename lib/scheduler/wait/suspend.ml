@@ -127,7 +127,8 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         Option.iter cancel (Fiber.begin_wait { context = Spawn_context.context here; cancel });
         let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
         Option.iter (fun give -> give ()) answer;
-        if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
+        if waits then
+          Trace_hooks.while_waiting ~what ~about:Trace_hooks.nothing (fun () -> Worker_loop.work w ~until) ()
       in
       Fun.protect ~finally wait;
       (* First off the list of waiters: then nobody asks any more. *)
@@ -194,7 +195,7 @@ let wait_for_fork (j : _ Job.t) =
     Explored.joins (Job.T j);
     if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
-  match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
+  match Trace_hooks.while_waiting ~what:"a fork" ~about:Trace_hooks.nothing perform wait with
   | v -> v
   | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
 
@@ -215,16 +216,16 @@ let join j =
 
 (* --- suspending --- *)
 
-let suspended ~home continuation : _ Job.suspended =
-  { continuation; claimed = Atomic.make false; home; entry = Suspended_fibers.no_entry }
+let suspended ~home ~fiber continuation : _ Job.suspended =
+  { continuation; claimed = Atomic.make false; home; fiber; entry = Suspended_fibers.no_entry }
 
 (* [end_with s waiter exn] ends the wait. [answer] answers an effect of [j], once the fiber is among the
    waiters again. *)
-let suspend_in_pool ~what ?(about = 0) ?answer ~end_with j =
+let suspend_in_pool ~what ?(about = Trace_hooks.nothing) ?answer ~end_with j =
   let home = (Worker.of_deque (Deque_memory.current ())).parts.home and context = Context.current () in
   let source = is_source j in
   let wait continuation =
-    let s = suspended ~home continuation in
+    let s = suspended ~home ~fiber:context.fiber continuation in
     Explored.wait_as ~what s.claimed;
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in

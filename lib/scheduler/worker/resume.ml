@@ -1,10 +1,13 @@
 open Effect.Deep
 open Worker
 
+let[@inline never] tell_of_wake (s : _ Job.suspended) = !Trace_hooks.listener.woke s.fiber.id
+
 (* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. *)
 let resume_suspended task (s : _ Job.suspended) =
   let mine = not (Atomic.exchange s.claimed true) in
   if mine then begin
+    if !Trace_hooks.on then tell_of_wake s;
     Explored.woken s.claimed task;
     resume task s.home;
     Suspended_fibers.remove s.home.suspended s.entry

@@ -18,7 +18,11 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
   | Fiber s :: others when s.home == home ->
       Suspended_fibers.remove s.home.suspended s.entry;
       Resume.deliver j others;
-      if Atomic.exchange s.claimed true then Nothing else Next (s.continuation, j)
+      if Atomic.exchange s.claimed true then Nothing
+      else begin
+        if !Trace_hooks.on then Resume.tell_of_wake s;
+        Next (s.continuation, j)
+      end
   | waiters ->
       Resume.deliver j waiters;
       Nothing
@@ -48,6 +52,13 @@ let claim j =
       if mine then List.iter Limit.pass_on limits;
       mine
 
+let[@inline never] identify (fiber : Fiber.t) (maker : Fiber.context) j =
+  fiber.id <- Fiber_id.begun ~place:(Closure.place j.Job.run) ~parent:maker.fiber.id;
+  !Trace_hooks.listener.fiber_begins fiber.id
+
+let[@inline never] tell_of_join (maker : Fiber.context) waiters =
+  match waiters with [ Job.Joiner _ ] -> !Trace_hooks.listener.woke maker.fiber.id | _ -> ()
+
 (* The body of a fiber. *)
 let run_job (Job.T j) =
   let maker = Job.maker j in
@@ -64,6 +75,7 @@ let run_job (Job.T j) =
     Nothing
   else begin
     Spawn_context.set_here deque (Spawn_context.within context);
+    if !Trace_hooks.on then identify context.fiber maker j;
     let awaited = ref forked in
     let outcome : _ Job.state =
       match j.run () with
@@ -81,7 +93,9 @@ let run_job (Job.T j) =
     | Raised f when not !awaited -> Job.watch f (Task_of home.name)
     | _ -> ());
     (match limits with [] -> () | limits -> Limit.leave limits);
-    deliver_here ~home j (Job.settle j outcome)
+    let waiters = Job.settle j outcome in
+    if !Trace_hooks.on then tell_of_join maker waiters;
+    deliver_here ~home j waiters
   end
 
 let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j

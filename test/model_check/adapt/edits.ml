@@ -15,12 +15,12 @@ let adaptations =
     edit "fiber_condition.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
-    edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere () }"
+    edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere ();"
       "nobody = { state = Atomic_field.constant Running; deque = Atomic_field.constant (Deque_memory.nowhere \
-       ()) }";
-    edit "fiber.ml" "make deque = { state = Running; deque = Deque_memory.anonymous deque }"
+       ());";
+    edit "fiber.ml" "make deque = { state = Running; deque = Deque_memory.anonymous deque;"
       "make deque = { state = Atomic_field.of_fiber Running; deque = Atomic_field.of_fiber \
-       (Deque_memory.anonymous deque) }";
+       (Deque_memory.anonymous deque);";
     edit "fiber.ml" ~times:6 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
     edit "fiber.ml" "Deque.request_preempt f.deque" "Deque.request_preempt (Atomic_field.contents f.deque)";
     edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"

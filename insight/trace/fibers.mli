@@ -1,0 +1,18 @@
+(** Who the fibers are. *)
+
+type t
+
+val create : ?line:(int -> string option) -> unit -> t
+(** [line] tells the line of a function's place. *)
+
+val line : t -> int -> string option
+(** The same, of places that are not 0. *)
+
+val note : t -> int -> parent:int -> name:string -> place:int -> unit
+
+val suggest : t -> int -> string option -> unit
+(** [suggest t fiber line]: it runs a loop with a body on that line, which stands for it if its own function
+    is one of Weft's: parts of a loop that were stolen. *)
+
+val all : t -> Event.fiber list
+(** All that were noted, by number. *)
