@@ -240,12 +240,15 @@ let man =
        ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \
        structure without locks ($(b,lockfree)); $(b,coarse), $(b,lockfree) and $(b,batched) run each \
        operation as a task of its own. So does $(b,unlocked), the sequential counter on one domain, which \
-       shows what the tasks cost. Before a run, which is not timed, the structure gets its keys. $(b,--size) \
-       is the number of operations. Columns: thousands of operations per second; words allocated per \
-       operation, those of the forks included; batches, and how many of them ran in parallel; the mean \
-       batch; the share applied in place; nanoseconds that an operation of a batch takes if it is applied \
-       one by one, and if the batch is run in parallel. The groups $(b,batch_mixes) and $(b,batch_patterns) \
-       have other mixes of operations and other orders of keys.";
+       shows what the tasks cost. $(b,stdlib_map) and $(b,stdlib_hashtbl) are the plain loop with the \
+       standard library's $(b,Map) and $(b,Hashtbl). With $(b,exec_many) and $(b,submit) one fiber makes all \
+       operations on the batched map, 1,024 at a time: as a batch of the searches, one of the adds and one \
+       of the removals; or all submitted in order, then all awaited. Before a run, which is not timed, the \
+       structure gets its keys. $(b,--size) is the number of operations. Columns: thousands of operations \
+       per second; words allocated per operation, those of the forks included; batches, and how many of them \
+       ran in parallel; the mean batch; the share applied in place; nanoseconds that an operation of a batch \
+       takes if it is applied one by one, and if the batch is run in parallel. The groups $(b,batch_mixes) \
+       and $(b,batch_patterns) have other mixes of operations and other orders of keys.";
     `P
       "The group $(b,book) has well-known algorithms as a book has them ($(b,book)), beside the best \
        sequential program of any kind ($(b,best_sequential), to which $(b,x sequential) compares), the same \

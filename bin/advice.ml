@@ -88,6 +88,17 @@ let build_profile (facts : Facts.t) =
         "Build with --release before measuring anything." )
   else None
 
+let program_profile (facts : Facts.t) =
+  match facts.program with
+  | Some { file; weft = Some { profile = "dev"; _ } } ->
+      Some
+        ( sprintf
+            "The Weft in %s was built in dune's dev profile, in which nothing is inlined across modules: its \
+             forks cost twice as much."
+            file,
+          "Build the program with --release." )
+  | _ -> None
+
 let bytecode (facts : Facts.t) =
   if facts.native then None
   else Some ("This program is bytecode, several times slower than native code.", "Build with ocamlopt.")
@@ -171,6 +182,7 @@ let rules =
     ("fence_by_owner", fence_by_owner);
     ("minor_heap_small", minor_heap_small);
     ("build_profile", build_profile);
+    ("program_profile", program_profile);
     ("bytecode", bytecode);
     ("ocaml_old", ocaml_old);
     ("membarrier_missing", membarrier_missing);

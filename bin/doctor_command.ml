@@ -1,12 +1,24 @@
+open Weft_files
 open Cmdliner
 
 let sample_seconds = 0.2
+let exit_wrong = 2
+
+let look_into file =
+  match Program_build.read file with
+  | Ok weft -> Ok { Facts.file = Input.shown file; weft }
+  | Error why -> Error (Printf.sprintf "%s: %s" (Input.shown file) why)
 
 (* [main.ml] flushes standard output and reports a failure. *)
-let doctor json =
-  let facts = Facts.gather ~sample_seconds in
-  print_string (if json then Report.json facts else Report.text facts);
-  Cmd.Exit.ok
+let doctor json file =
+  match Option.map look_into file with
+  | Some (Error why) ->
+      Foreign_text.complain "doctor" why;
+      exit_wrong
+  | (None | Some (Ok _)) as found ->
+      let facts = Facts.gather ?program:(Option.map Result.get_ok found) ~sample_seconds () in
+      print_string (if json then Report.json facts else Report.text facts);
+      Cmd.Exit.ok
 
 let json =
   let doc =
@@ -16,11 +28,19 @@ let json =
   in
   Arg.(value & flag & info [ "json" ] ~doc)
 
+let file =
+  let doc =
+    "A program that contains Weft: whether this Weft was built for release is said, too. If dune builds Weft \
+     together with the program, that holds of the program. An installed Weft has always been built for \
+     release."
+  in
+  Arg.(value & pos 0 (some string) None & info [] ~docv:"PROGRAM" ~doc)
+
 let exits =
   [
     Cmd.Exit.info Cmd.Exit.ok ~doc:"on success.";
     Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
-    Cmd.Exit.info 2 ~doc:"on a wrong command line.";
+    Cmd.Exit.info exit_wrong ~doc:"if $(i,PROGRAM) cannot be read, and on a wrong command line.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
     Cmd.Exit.info 141
       ~doc:"(as shells show the end by the signal SIGPIPE) if the reader of standard output has gone.";
@@ -40,4 +60,4 @@ let cmd =
       `P "It changes nothing and takes a quarter of a second. Whatever its advice, it succeeds.";
     ]
   in
-  Cmd.v (Cmd.info "doctor" ~doc ~man ~exits) Term.(const doctor $ json)
+  Cmd.v (Cmd.info "doctor" ~doc ~man ~exits) Term.(const doctor $ json $ file)

@@ -1,7 +1,10 @@
 module Machine = Weft_platform.Machine
 module Membarrier = Weft_platform.Membarrier
 
+type program = { file : string; weft : Program_build.t option }
+
 type t = {
+  program : program option;
   weft_version : string;
   build_profile : string;
   ocaml_version : string;
@@ -63,13 +66,14 @@ let steal_percent sample_seconds =
   | Some before, Some after -> Option.map (( *. ) 100.) (Machine.stolen_share ~before ~after)
   | _ -> None
 
-let gather ~sample_seconds =
+let gather ?program ~sample_seconds () =
   let default_domains, default_limit = Machine.default_limit () in
   let printable_file quota = { quota with Machine.file = printable quota.Machine.file } in
   let runtime_parameters =
     match environment "OCAMLRUNPARAM" with None -> environment "CAMLRUNPARAM" | given -> given
   in
   {
+    program;
     weft_version = Build_facts.version;
     build_profile = Build_facts.profile;
     ocaml_version = Sys.ocaml_version;

@@ -1,6 +1,9 @@
 (** What [weft doctor] finds out about the machine, the process and the build. *)
 
+type program = { file : string; weft : Program_build.t option  (** [None]: no Weft was found in it *) }
+
 type t = {
+  program : program option;  (** that was asked about *)
   weft_version : string;
   build_profile : string;  (** the dune profile, such as ["release"] *)
   ocaml_version : string;
@@ -36,8 +39,8 @@ type t = {
 (** The facts. [None] means unknown, not set, or no limit. Strings from outside are made valid UTF-8 without
     control characters: other bytes are shown as escape sequences. *)
 
-val gather : sample_seconds:float -> t
-(** [gather ~sample_seconds] collects the facts. It sleeps for [sample_seconds] between two readings of the
+val gather : ?program:program -> sample_seconds:float -> unit -> t
+(** [gather ~sample_seconds ()] collects the facts. It sleeps for [sample_seconds] between two readings of the
     stolen time. *)
 
 val domains : t -> int

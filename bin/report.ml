@@ -61,6 +61,14 @@ let fence (facts : Facts.t) =
   let issuer = match facts.fence with Thief -> "thieves" | Owner -> "each queue's owner" in
   sprintf "issued by %s: %s" issuer facts.fence_why
 
+let program { Facts.file; weft } =
+  let build =
+    match weft with
+    | Some { Program_build.version; profile } -> sprintf "%s, dune profile %s" version profile
+    | None -> "none, or one older than 0.1.0"
+  in
+  ("Program", [ ("file", file); ("Weft in it", build) ])
+
 let sections (facts : Facts.t) =
   let membarrier =
     match facts.membarrier with Available -> "available" | Missing why -> "missing: " ^ why
@@ -151,6 +159,7 @@ let text (facts : Facts.t) =
   Format.fprintf formatter "@[<v>weft %s on this machine: %s@," facts.weft_version (verdict advice);
   numbered formatter "Why" (List.map (fun { Advice.why; _ } -> why) advice);
   numbered formatter "What to do" (List.map (fun { Advice.remedy; _ } -> remedy) advice);
+  Option.iter (fun about -> section formatter (program about)) facts.program;
   List.iter (section formatter) (sections facts);
   Format.fprintf formatter "@]%!";
   Buffer.contents buffer
@@ -167,12 +176,22 @@ let json (facts : Facts.t) =
   let available, missing =
     match facts.membarrier with Available -> (true, None) | Missing why -> (false, Some why)
   in
+  let program { Facts.file; weft } =
+    let build part = optional (fun b -> `String (part b)) weft in
+    `Assoc
+      [
+        ("file", `String file);
+        ("weft_version", build (fun b -> b.Program_build.version));
+        ("build_profile", build (fun b -> b.Program_build.profile));
+      ]
+  in
   let quota part = Option.map part facts.quota in
   let advice { Advice.id; why; remedy } =
     `Assoc [ ("id", `String id); ("why", `String why); ("remedy", `String remedy) ]
   in
   let members =
     [
+      ("program", optional program facts.program);
       ("weft_version", `String facts.weft_version);
       ("build_profile", `String facts.build_profile);
       ("ocaml_version", `String facts.ocaml_version);

@@ -27,6 +27,13 @@ let of_channel = function
   | "make" -> must "make_bounded since 0.2"
   | _ -> None
 
+let of_deque =
+  must "not in weft-domainslib, nor in domainslib since 0.5: Saturn.Work_stealing_deque of the library saturn"
+
+let in_ocaml = "this dune file is written in OCaml: where it means the library, weft-domainslib"
+let in_makefile = "where it means the package or the library (ocamlfind -package), weft-domainslib"
+let in_lock = "opam has written this file: once weft-domainslib is installed, opam lock writes it anew"
+
 let of_label = function
   | "num_additional_domains" ->
       must "num_domains since 0.5: rename it, or put module Domainslib = Domainslib_04 before it"

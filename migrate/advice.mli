@@ -10,6 +10,14 @@ val of_task : string -> (bool * string) option
 val of_channel : string -> (bool * string) option
 (** Of [Domainslib.Chan]. *)
 
+val of_deque : (bool * string) option
+(** Of [Domainslib.Ws_deque]. *)
+
+val in_ocaml : string
+(** Where a [dune] file in OCaml has the word. *)
+
+val in_makefile : string
+val in_lock : string
 val of_label : string -> (bool * string) option
 
 val of_other : string -> (bool * string) option

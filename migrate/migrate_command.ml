@@ -46,10 +46,12 @@ let man =
        files, and the packages in $(b,dune-project) and $(b,opam) files, as a unified diff. Nothing is \
        changed without $(b,--write).";
     `P
-      "Then come notes with file and line: what must be done by hand (calls of the interface of domainslib \
-       0.3 and 0.4), and what each call would be with Weft's own functions, for those who want to go \
-       further. They come from the words of the OCaml files, without a compiler: names are followed within a \
-       file.";
+      "Then come notes, each kind once, with the files and lines where it applies: what must be done by hand \
+       (calls of the interface of domainslib 0.3 and 0.4; the word domainslib in makefiles, in $(b,dune) \
+       files written in OCaml, and in $(b,opam.locked) files), and what each call would be with Weft's own \
+       functions, for those who want to go further. They come from the words of the OCaml files, without a \
+       compiler: names are followed within a file. $(b,#require) in scripts and in $(b,.ocamlinit) is \
+       changed.";
     `P
       "Left out are $(b,_build) and other folders that dune does not enter, folders that are vendored, \
        copies of domainslib, symbolic links, and $(b,opam) files that dune generates. Layout and comments \

@@ -32,8 +32,11 @@ let look_at_sexps text look =
 let look ~in_use (kind : Project.kind) text =
   match kind with
   | Ocaml -> Found (Ocaml_source.look ~in_use text)
-  | (Dune | Dune_project | Opam) when not (mentions Finding.old_name text) -> Found Finding.nothing
-  | Dune when Dune_file.is_ocaml text -> Left_out "it is written in OCaml: look there for domainslib"
+  | (Dune | Dune_project | Opam | Opam_lock | Makefile) when not (mentions Finding.old_name text) ->
+      Found Finding.nothing
+  | Dune when Dune_file.is_ocaml text -> Found (Word.noted Advice.in_ocaml text)
+  | Makefile -> Found (Word.noted Advice.in_makefile text)
+  | Opam_lock -> Found (Word.noted Advice.in_lock text)
   | Dune -> look_at_sexps text Dune_file.look
   | Dune_project -> look_at_sexps text (Dune_project.look ~text)
   | Opam when Opam_file.is_generated text -> (

@@ -101,7 +101,7 @@ let rec resolve m = function
       | None -> (
           let is_library = function [ ("Domainslib" | "Domainslib_04") ] -> true | _ -> false in
           match List.find_opt is_library m.opened with
-          | Some library when first = "Task" || first = "Chan" -> library @ path
+          | Some library when List.mem first [ "Task"; "Chan"; "Ws_deque" ] -> library @ path
           | _ -> path))
   | [] -> []
 
@@ -140,6 +140,7 @@ let note_of_path m at path =
     match path with
     | [ ("Domainslib" | "Domainslib_04"); "Task"; name ] -> Advice.of_task name
     | [ ("Domainslib" | "Domainslib_04"); "Chan"; name ] -> Advice.of_channel name
+    | [ ("Domainslib" | "Domainslib_04"); "Ws_deque"; _ ] -> Advice.of_deque
     | _ -> Advice.of_other (String.concat "." path)
   in
   match List.find_map about (meanings m path) with
@@ -174,4 +175,5 @@ let look ~in_use text =
   let words = words [] (tokens text 0 []) in
   let m = learn { aliases = []; opened = [] } words in
   (* A label tells of a pool that comes from elsewhere. *)
-  Finding.concat (notes m (if in_use || List.exists mentions_it words then words else labels words))
+  let calls = notes m (if in_use || List.exists mentions_it words then words else labels words) in
+  Finding.concat (calls @ List.map (fun span -> Finding.edit span Finding.new_name) (Word.required text))

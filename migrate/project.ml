@@ -1,4 +1,4 @@
-type kind = Dune | Dune_project | Opam | Ocaml
+type kind = Dune | Dune_project | Opam | Opam_lock | Makefile | Ocaml
 type file = { path : string; kind : kind }
 type left_out = { path : string; why : string }
 type t = { files : file list; left_out : left_out list; trouble : left_out list }
@@ -15,7 +15,9 @@ let kind_of name =
   if name = "dune" || name = "dune.inc" then Some Dune
   else if name = "dune-project" then Some Dune_project
   else if name = "opam" || ends ".opam" || ends ".opam.template" then Some Opam
-  else if List.exists ends [ ".ml"; ".mli"; ".mll"; ".mly" ] then Some Ocaml
+  else if ends ".opam.locked" || name = "opam.locked" then Some Opam_lock
+  else if List.mem name [ "Makefile"; "makefile"; "GNUmakefile" ] || ends ".mk" then Some Makefile
+  else if name = ".ocamlinit" || List.exists ends [ ".ml"; ".mli"; ".mll"; ".mly" ] then Some Ocaml
   else None
 
 let is_entered name =

@@ -5,7 +5,14 @@
     [duniverse]; copies of domainslib itself; symbolic links, so that there are no loops, and nothing outside
     is touched. *)
 
-type kind = Dune | Dune_project | Opam | Ocaml
+type kind =
+  | Dune
+  | Dune_project
+  | Opam
+  | Opam_lock  (** [opam.locked], which opam writes *)
+  | Makefile
+  | Ocaml  (** scripts and [.ocamlinit], too *)
+
 type file = { path : string;  (** from the root *) kind : kind }
 type left_out = { path : string; why : string }
 

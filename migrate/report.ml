@@ -19,7 +19,34 @@ let summary ~written t =
 
 let diffs t = String.concat "" (List.map (fun (c : changed) -> "\n" ^ c.diff) t.changed)
 let section title = function [] -> "" | lines -> Printf.sprintf "\n%s\n%s" title (String.concat "" lines)
-let note_line (n : note) = Printf.sprintf "%s:%d: %s: %s\n" (shown n.path) n.line (shown n.what) n.advice
+
+(* Each kind of note once, in the order of its first place, then its places, a line for each file. *)
+let by_kind (notes : note list) =
+  let places = Hashtbl.create 16 and kinds = ref [] in
+  let add (n : note) =
+    let kind = (n.what, n.advice) in
+    let files =
+      match Hashtbl.find_opt places kind with
+      | Some files -> files
+      | None ->
+          kinds := kind :: !kinds;
+          []
+    in
+    Hashtbl.replace places kind
+      (match files with
+      | (path, lines) :: others when path = n.path -> (path, n.line :: lines) :: others
+      | others -> (n.path, [ n.line ]) :: others)
+  in
+  List.iter add notes;
+  let file (path, lines) =
+    let lines = List.sort_uniq Int.compare lines in
+    Printf.sprintf "  %s:%s\n" (shown path) (String.concat ", " (List.map string_of_int lines))
+  in
+  let kind ((what, advice) as kind) =
+    Printf.sprintf "%s: %s\n%s" (shown what) advice
+      (String.concat "" (List.rev_map file (Hashtbl.find places kind)))
+  in
+  List.rev_map kind !kinds
 
 let text ~written t =
   let by_hand, further = List.partition (fun (n : note) -> n.needed) t.notes in
@@ -29,8 +56,8 @@ let text ~written t =
     else "\nNothing was written. To change the files: weft migrate --write DIR\n"
   in
   summary ~written t ^ diffs t
-  ^ section "To do by hand" (List.map note_line by_hand)
-  ^ section "Going further: from Domainslib to Weft itself, where you like" (List.map note_line further)
+  ^ section "To do by hand" (by_kind by_hand)
+  ^ section "Going further: from Domainslib to Weft itself, where you like" (by_kind further)
   ^ section "Left out" (List.map left_out t.left_out)
   ^ hint
 

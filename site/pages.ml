@@ -29,6 +29,7 @@ let groups =
         page "doc/stdlib.md" "stdlib.html" "The standard library's functions";
         page "doc/limits.md" "limits.html" "Known limits";
         page "doc/platforms.md" "platforms.html" "Platforms";
+        page "doc/reliability.md" "reliability.html" "Reliability";
         page "SECURITY.md" "security.html" "Security";
         page "CHANGES.md" "changes.html" "Changes";
       ] );

@@ -5,6 +5,7 @@ let shown_as =
     ("Weft_sync.Fiber_condition", "Weft.Condition");
     ("Weft_sync.Fiber_semaphore", "Weft.Semaphore");
     ("Weft_sync.Rwlock", "Weft.Rwlock");
+    ("Weft_profile.Profile", "Weft.Profile");
     ("Weft_sync.Poisoning_mutex", "Weft.Poisoning_mutex");
     ("Weft_sync.Chan", "Weft.Chan");
     ("Weft_sync.Broadcast", "Weft.Broadcast");

@@ -15,10 +15,7 @@ let all =
       [ Keys.Ascending; Descending; Equal; Zipf ]
   in
   List.map (mixed ~group avl) Workload.mixes
-  @ [
-      Map_benchmarks.bulk ~group avl Ascending;
-      Map_benchmarks.bulk ~by_one_fiber:Structures.avl_by_one_fiber ~group avl Uniform;
-    ]
+  @ List.map (Map_benchmarks.bulk ~group avl) [ Keys.Ascending; Uniform ]
   @ List.concat_map (fun s -> List.map (mixed ~group s) some) Structures.others
   @ [ Counting.benchmark ~group; Queueing.benchmark ~group ]
   @ Reasoning.benchmarks ~group ~mixes

@@ -8,6 +8,7 @@ type structure = {
   most_before : int;
   operations : Workload.mix -> int;
   sequential : Subject.t;
+  stdlib : (Contestant.t * Subject.t) option;
   batched : Subject.t;
   lockfree : Subject.t option;
 }
@@ -25,25 +26,29 @@ let[@inline] make_one ({ mem; add; remove } : _ Subject.operations) { map; workl
   | Add -> add map key i
   | Remove -> if remove map key then Bytes.set answers i Account.found
 
-(* How the operations are made: one call for each or, if all are adds, one call for all. *)
-type way = Singly of (int -> (int -> unit) -> unit) | At_once
+(* How the operations are made: one call for each; if all are adds, one call for all; or by one fiber. *)
+type way = Singly of (int -> (int -> unit) -> unit) | At_once | Exec_many | Submit
 
 let bindings operations = Array.mapi (fun i operation -> (Workload.key_of operation, i)) operations
 
-let work_by way workload (Subject.Map { create; fill; operations; add_all; contents; replaces; figures }) =
+let work_by way workload
+    (Subject.Map { create; fill; operations; add_all; many; contents; replaces; figures }) =
   let prepare () =
     let workload = workload () in
     let map = create (Array.length workload.Workload.before) in
     fill map workload.before Workload.value_before;
     let n = Array.length workload.operations in
-    let input = { map; workload; answers = Bytes.make n Account.not_found } in
+    let answers = Bytes.make n Account.not_found in
+    let input = { map; workload; answers } in
     let perform =
-      match (way, add_all) with
-      | Singly how, _ -> fun () -> how n (fun i -> make_one operations input i)
-      | At_once, Some add_all ->
+      match way with
+      | Singly how -> fun () -> how n (fun i -> make_one operations input i)
+      | At_once ->
+          let add_all = Option.get add_all in
           let bindings = bindings workload.operations in
           fun () -> add_all map bindings
-      | At_once, None -> invalid_arg "Map_benchmarks.work_by: no add_all"
+      | Exec_many -> One_fiber.exec_many (Option.get many) map workload answers
+      | Submit -> One_fiber.submit (Option.get many) map workload answers
     in
     (input, perform)
   in
@@ -72,21 +77,24 @@ let way contestant way map workload : Benchmark.way =
       (fun { Benchmark.size; domains = _; cutoff = _ } -> Some (work_by way (fun () -> workload size) map));
   }
 
-let ways s ~batched workload =
+let ways ?(all = true) s ~batched workload =
+  let plain contestant map = way contestant (Singly Methods.in_order) map workload in
   let lockfree map = way Methods.lockfree (Singly Methods.tasks) map workload in
-  [
-    way Plain.contestant (Singly Methods.in_order) s.sequential workload;
-    way Methods.coarse (Singly Methods.tasks) (Subject.locked s.sequential) workload;
-  ]
+  let of_batched contestant how = way contestant how s.batched workload in
+  [ plain Plain.contestant s.sequential ]
+  @ (if all then Option.to_list (Option.map (fun (contestant, map) -> plain contestant map) s.stdlib) else [])
+  @ [ way Methods.coarse (Singly Methods.tasks) (Subject.locked s.sequential) workload ]
   @ Option.to_list (Option.map lockfree s.lockfree)
-  @ [ way Methods.batched batched s.batched workload ]
+  @ [ of_batched Methods.batched batched ]
+  @ if all then [ of_batched Methods.exec_many Exec_many; of_batched Methods.submit Submit ] else []
 
-(* How many bindings the map has at the start for each operation; [most_before] limits them. *)
+(* How many bindings the map has at the start for each operation; [most_before] limits them. In a quick run, too,
+   they are too many for the processor's caches, as {!Weft_batch} judges that: batches warm them. *)
 let for_mixed = 5
 let for_bulk = 20
 let before s ~for_each n = min s.most_before (for_each * n)
 
-let benchmark ~group ~name ~doc ~for_each ~default_size s ways : Benchmark.t =
+let benchmark ~group ~name ~doc ~for_each ~default_size ~quick_size s ways : Benchmark.t =
   {
     name;
     group = Some group;
@@ -99,7 +107,7 @@ let benchmark ~group ~name ~doc ~for_each ~default_size s ways : Benchmark.t =
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
     more_sizes = [];
-    quick_size = (fun _ -> max 1 (default_size / 100));
+    quick_size = (fun _ -> max 1 quick_size);
     sweep_cutoffs = [];
     sweep_sizes = Benchmark.tenths default_size;
     paced = false;
@@ -115,25 +123,18 @@ let mixed ~group s (mix : Workload.mix) pattern =
   let for_each = for_mixed in
   benchmark ~group ~name
     ~doc:(Printf.sprintf "%s, %s: %s" s.doc keys mix.doc)
-    ~for_each ~default_size:(s.operations mix) s
-    (ways s ~batched:(Singly Methods.tasks) (fun n ->
+    ~for_each ~default_size:(s.operations mix)
+    ~quick_size:(s.operations mix / 100)
+    s
+    (ways s ~all:(pattern = Uniform) ~batched:(Singly Methods.tasks) (fun n ->
          Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
-let bulk ?by_one_fiber ~group s pattern =
+let bulk ~group s pattern =
   let for_each = for_bulk in
+  let default_size = s.most_before / for_each in
   let workload n = Workload.make Workload.insert pattern ~range:s.range ~before:(before s ~for_each n) n in
   let suffix = match pattern with Keys.Ascending -> "" | _ -> "_" ^ Keys.name pattern in
   benchmark ~group
     ~name:(Printf.sprintf "batch_%s_bulk%s" s.name suffix)
     ~doc:(Printf.sprintf "%s, %s keys: added all at once (batched), or one by one" s.doc (Keys.name pattern))
-    ~for_each ~default_size:(s.most_before / for_each) s
-    (match by_one_fiber with
-    | None -> ways s ~batched:At_once workload
-    | Some others ->
-        let of_one (contestant, runs_on, map) =
-          let way = way contestant At_once map workload in
-          { way with work = (fun params -> if runs_on params.domains then way.work params else None) }
-        in
-        way Plain.contestant (Singly Methods.in_order) s.sequential workload
-        :: way Methods.batched At_once s.batched workload
-        :: List.map of_one others)
+    ~for_each ~default_size ~quick_size:(default_size / 40) s (ways s ~batched:At_once workload)

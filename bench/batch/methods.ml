@@ -10,6 +10,16 @@ let unlocked =
   contender "unlocked"
     "the sequential structure itself, one task of Weft.par per operation; on one domain only"
 
+let stdlib structure : Contestant.t =
+  {
+    Plain.contestant with
+    name = "stdlib_" ^ structure;
+    doc = Printf.sprintf "the plain OCaml program with the %s of the standard library" structure;
+    role = Beside;
+  }
+
+let stdlib_map = stdlib "map"
+let stdlib_hashtbl = stdlib "hashtbl"
 let lockfree = contender "lockfree" "a structure without locks, one task of Weft.par per operation"
 let batched = contender "batched" "a structure of Weft_batch, one task of Weft.par per operation"
 
@@ -17,8 +27,7 @@ let batched = contender "batched" "a structure of Weft_batch, one task of Weft.p
 
 let piece = 1_024
 let of_one name doc = contender name ("a structure of Weft_batch, all operations by one fiber: " ^ doc)
-let exec = of_one "exec" "one call of exec for each operation"
-let exec_many = of_one "exec_many" "batches of 1,024"
+let exec_many = of_one "exec_many" "1,024 at a time, as a batch for each kind of operation"
 let submit = of_one "submit" "1,024 are submitted, then all awaited"
 
 let[@inline never] in_order n f =

@@ -8,6 +8,12 @@ val coarse : Contestant.t
 val unlocked : Contestant.t
 (** [unlocked]: a sequential structure without a lock, one task per operation: correct on one domain only. *)
 
+val stdlib_map : Contestant.t
+(** [stdlib_map]: the plain program with {!Stdlib.Map}. *)
+
+val stdlib_hashtbl : Contestant.t
+(** [stdlib_hashtbl]: the plain program with {!Stdlib.Hashtbl}. *)
+
 val lockfree : Contestant.t
 (** [lockfree]: a lock-free structure, one task per operation. *)
 
@@ -17,18 +23,19 @@ val batched : Contestant.t
 val piece : int
 (** How many operations [exec_many] and [submit] have on the way at a time. *)
 
-val exec : Contestant.t
 val exec_many : Contestant.t
+(** [exec_many]: one fiber makes all operations, {!piece} at a time: a batch of the searches, one of the adds,
+    one of the removals. *)
 
 val submit : Contestant.t
-(** One fiber makes all operations, with the function of this name. *)
+(** [submit]: one fiber submits {!piece} operations, awaits them all, and submits the next. *)
 
 val in_order : int -> (int -> unit) -> unit
 (** [in_order n f] is [f 0; ...; f (n - 1)]: a plain loop, for the method [sequential]. *)
 
 val tasks : int -> (int -> unit) -> unit
 (** [tasks n f] calls [f] with each number from 0 to [n - 1], each in a task of its own: a tree of [Weft.par]
-    down to the single number. All methods above use it. *)
+    down to the single number. All methods use it that say "one task per operation". *)
 
 (** {1 Words} *)
 

@@ -3,6 +3,43 @@ open Map_benchmarks
 let range = 1 lsl 30
 let most_before = 2_000_000
 let operations _ = 1_000_000
+let stdlib_map = Some (Methods.stdlib_map, Subject.stdlib_map)
+
+(* {1 Operations as values} *)
+
+module type WITH_OPERATIONS = sig
+  type 'v t
+
+  module Op : sig
+    type ('v, 'a) t =
+      | Mem : int -> ('v, bool) t
+      | Find : int -> ('v, 'v option) t
+      | Add : int * 'v -> ('v, unit) t
+      | Remove : int -> ('v, bool) t
+      | Update : int * ('v option -> 'v option) -> ('v, 'v option) t
+      | Succ : int -> ('v, (int * 'v) option) t
+      | Pred : int -> ('v, (int * 'v) option) t
+      | Min : ('v, (int * 'v) option) t
+      | Max : ('v, (int * 'v) option) t
+      | Length : ('v, int) t
+  end
+
+  val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
+end
+
+module Many (B : WITH_OPERATIONS) = struct
+  type t = int B.t
+  type 'a op = (int, 'a) B.Op.t
+
+  let mem k = B.Op.Mem k
+  let add k v = B.Op.Add (k, v)
+  let remove k = B.Op.Remove k
+  let exec_many = B.exec_many
+  let submit = B.submit
+end
+
+(* {1 All maps} *)
 
 (* The functions that a batched map has besides those of every map. *)
 module type BATCHED = sig
@@ -23,11 +60,11 @@ module Batched (B : BATCHED) = struct
   module Subject = Subject.Of (B)
 
   (* Adds the bindings at the start one by one, but without the cost of batching. *)
-  let map create =
+  let map ~many create =
     let fill m keys value =
       B.exclusive m (fun s -> Array.iter (fun k -> B.Sequential.add s k (value k)) keys)
     in
-    Subject.map ~fill ~add_all:B.add_all ~figures:(fun m -> Methods.statistics (B.stats m)) create
+    Subject.map ~fill ~add_all:B.add_all ~many ~figures:(fun m -> Methods.statistics (B.stats m)) create
 end
 
 (* {1 Search trees} *)
@@ -66,7 +103,8 @@ module type BATCHED_TREE = sig
   end
 
   type key := int
-  type 'v t
+
+  include WITH_OPERATIONS
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   val add : 'v t -> key -> 'v -> unit
@@ -95,14 +133,15 @@ module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
 
   module Batched_filled = Filled (B.Sequential.Tree)
 
-  let batched add_all =
+  let batched =
     Batched.map
       ~fill:(fun m keys value -> B.exclusive m (fun place -> Batched_filled.fill place keys value))
-      ~add_all
+      ~add_all:B.add_all
+      ~many:(module Many (B))
       ~figures:(fun m -> Methods.statistics (B.stats m))
       (fun () -> B.create ())
 
-  let structure ?(operations = operations) name doc =
+  let structure name doc =
     {
       name;
       doc;
@@ -110,44 +149,17 @@ module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
       most_before;
       operations;
       sequential = Sequential.map ~fill:Sequential_filled.fill S.create;
-      batched = batched B.add_all;
+      stdlib = stdlib_map;
+      batched;
       lockfree = None;
     }
 end
 
-module Batched_avl = Weft_batch.Avl.Make (Int)
-module Avl = Tree (Weft_containers.Avl.Make (Int)) (Batched_avl)
+module Avl = Tree (Weft_containers.Avl.Make (Int)) (Weft_batch.Avl.Make (Int))
 module Red_black = Tree (Weft_containers.Red_black.Make (Int)) (Weft_batch.Red_black.Make (Int))
 module Treap = Tree (Weft_containers.Treap.Make (Int)) (Weft_batch.Treap.Make (Int))
 
 let avl = Avl.structure "avl" "AVL trees"
-
-(* [exec] never meets another call here, so more domains change nothing; [exec_many] is what more domains are
-   for, and on one it is the batch of [add_all]. *)
-let avl_by_one_fiber =
-  let open Batched_avl in
-  let op (k, v) = Op.Add (k, v) in
-  let pieces add m bindings =
-    let n = Array.length bindings in
-    let rec from i =
-      if i < n then begin
-        add m (Array.sub bindings i (Int.min Methods.piece (n - i)));
-        from (i + Methods.piece)
-      end
-    in
-    from 0
-  in
-  let way method_ runs_on add = (method_, runs_on, Avl.batched (pieces add)) in
-  [
-    way Methods.exec (fun domains -> domains = 1) (fun m -> Array.iter (fun (k, v) -> add m k v));
-    way Methods.exec_many
-      (fun domains -> domains > 1)
-      (fun m piece -> ignore (exec_many m (Array.map op piece) : unit array));
-    way Methods.submit
-      (fun _ -> true)
-      (fun m piece -> Array.iter Weft.await (Array.map (fun b -> submit m (op b)) piece));
-  ]
-
 let red_black = Red_black.structure "red_black" "red-black trees"
 let treap = Treap.structure "treap" "treaps"
 
@@ -172,7 +184,8 @@ let b_tree =
     most_before;
     operations;
     sequential = Sequential.map S.create;
-    batched = Batched.map (fun () -> B.create ());
+    stdlib = stdlib_map;
+    batched = Batched.map ~many:(module Many (B)) (fun () -> B.create ());
     lockfree = None;
   }
 
@@ -188,13 +201,24 @@ let skip_list =
     most_before;
     operations;
     sequential = Sequential.map (fun () -> S.create ());
-    batched = Batched.map (fun () -> B.create ());
+    stdlib = stdlib_map;
+    batched = Batched.map ~many:(module Many (B)) (fun () -> B.create ());
     lockfree = Some Subject.saturn_skip_list;
   }
 
 let hash_table =
   let module S = Weft_containers.Hash_table.Make (Key_hash) in
   let module B = Weft_batch.Hash_table.Make (Key_hash) in
+  let module Many = struct
+    type t = int B.t
+    type 'a op = (int, 'a) B.op
+
+    let mem k = B.Mem (S.hash k, k)
+    let add k v = B.Add (S.hash k, k, v)
+    let remove k = B.Remove (S.hash k, k)
+    let exec_many = B.exec_many
+    let submit = B.submit
+  end in
   let module Sequential = Subject.Of (S) in
   let module Batched = Batched (B) in
   {
@@ -204,7 +228,8 @@ let hash_table =
     most_before;
     operations;
     sequential = Sequential.map S.create;
-    batched = Batched.map (fun () -> B.create ());
+    stdlib = Some (Methods.stdlib_hashtbl, Subject.stdlib_table);
+    batched = Batched.map ~many:(module Many) (fun () -> B.create ());
     lockfree = Some Subject.saturn_table;
   }
 
@@ -222,7 +247,8 @@ module Trie (S : Weft_containers.Int_map.S) (B : Weft_batch.Int_maps.S) = struct
       most_before;
       operations;
       sequential = Sequential.map (fun () -> S.create ~bits ());
-      batched = Batched.map (fun () -> B.create ~bits ());
+      stdlib = None;
+      batched = Batched.map ~many:(module Many (B)) (fun () -> B.create ~bits ());
       lockfree = None;
     }
 end

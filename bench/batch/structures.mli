@@ -5,9 +5,5 @@
 
 val avl : Map_benchmarks.structure
 
-val avl_by_one_fiber : (Weft_bench_harness.Contestant.t * (int -> bool) * Subject.t) list
-(** For {!Map_benchmarks.bulk}: batched AVL trees whose [add_all] works piece by piece, in the way of each
-    method. *)
-
 val others : Map_benchmarks.structure list
 (** All but {!avl}. *)

@@ -4,6 +4,17 @@ type contents =
   | Listed of { keys : int array; values : int array }
   | Asked of { length : int; find_opt : int -> int option }
 
+module type MANY = sig
+  type t
+  type 'a op
+
+  val mem : int -> bool op
+  val add : int -> int -> unit op
+  val remove : int -> bool op
+  val exec_many : t -> 'a op array -> 'a array
+  val submit : t -> 'a op -> 'a Weft.Promise.t
+end
+
 type 'm operations = { mem : 'm -> int -> bool; add : 'm -> int -> int -> unit; remove : 'm -> int -> bool }
 
 type t =
@@ -12,6 +23,7 @@ type t =
       fill : 'm -> int array -> (int -> int) -> unit;
       operations : 'm operations;
       add_all : ('m -> (int * int) array -> unit) option;
+      many : (module MANY with type t = 'm) option;
       contents : 'm -> contents;
       replaces : bool;
       figures : 'm -> Figure.t list;
@@ -35,13 +47,14 @@ let listed length iter =
 module type MAP = Weft_containers.Maps.MAP with type key = int
 
 module Of (M : MAP) = struct
-  let map ?(fill = one_by_one M.add) ?add_all ?(figures = fun _ -> []) create =
+  let map ?(fill = one_by_one M.add) ?add_all ?many ?(figures = fun _ -> []) create =
     Map
       {
         create = (fun _ -> create ());
         fill;
         operations = { mem = M.mem; add = M.add; remove = M.remove };
         add_all;
+        many;
         contents = (fun m -> listed (M.length m) (fun f -> M.iter f m));
         replaces = true;
         figures;
@@ -62,8 +75,7 @@ let[@inline] holding mutex f =
       Mutex.unlock mutex;
       raise e
 
-let locked (Map { create; fill; operations = { mem; add; remove }; add_all = _; contents; replaces; figures })
-    =
+let locked (Map { create; fill; operations = { mem; add; remove }; contents; replaces; figures; _ }) =
   Map
     {
       create = (fun n -> { mutex = Mutex.create (); map = create n });
@@ -75,9 +87,76 @@ let locked (Map { create; fill; operations = { mem; add; remove }; add_all = _; 
           remove = (fun { mutex; map } k -> holding mutex (fun () -> remove map k));
         };
       add_all = None;
+      many = None;
       contents = (fun { map; _ } -> contents map);
       replaces;
       figures = (fun { map; _ } -> figures map);
+    }
+
+(* {1 The standard library} *)
+
+module Int_map = Map.Make (Int)
+
+(* Halves are united, which takes little where all keys of one are less than those of the other. *)
+let united keys value =
+  let rec from first last =
+    if first > last then Int_map.empty
+    else if first = last then Int_map.singleton keys.(first) (value keys.(first))
+    else
+      let middle = (first + last) / 2 in
+      Int_map.union (fun _ v _ -> Some v) (from first middle) (from (middle + 1) last)
+  in
+  from 0 (Array.length keys - 1)
+
+let stdlib_map =
+  Map
+    {
+      create = (fun _ -> ref Int_map.empty);
+      fill = (fun m keys value -> m := united keys value);
+      operations =
+        {
+          mem = (fun m k -> Int_map.mem k !m);
+          add = (fun m k v -> m := Int_map.add k v !m);
+          remove =
+            (fun m k ->
+              let before = !m in
+              m := Int_map.remove k before;
+              !m != before);
+        };
+      add_all = None;
+      many = None;
+      contents = (fun m -> listed (Int_map.cardinal !m) (fun f -> Int_map.iter f !m));
+      replaces = true;
+      figures = (fun _ -> []);
+    }
+
+module Table = Hashtbl.Make (struct
+  type t = int
+
+  let equal = Int.equal
+  let hash = Fun.id
+end)
+
+let stdlib_table =
+  Map
+    {
+      create = Table.create;
+      fill = one_by_one Table.replace;
+      operations =
+        {
+          mem = Table.mem;
+          add = Table.replace;
+          remove =
+            (fun m k ->
+              let before = Table.length m in
+              Table.remove m k;
+              Table.length m < before);
+        };
+      add_all = None;
+      many = None;
+      contents = (fun m -> listed (Table.length m) (fun f -> Table.iter f m));
+      replaces = true;
+      figures = (fun _ -> []);
     }
 
 (* {1 Saturn} *)
@@ -92,6 +171,7 @@ let saturn_skip_list =
       fill = one_by_one add;
       operations = { mem = Saturn.Skiplist.mem; add; remove = Saturn.Skiplist.try_remove };
       add_all = None;
+      many = None;
       contents = (fun m -> Asked { length = Saturn.Skiplist.length m; find_opt = Saturn.Skiplist.find_opt m });
       replaces = false;
       figures = (fun _ -> []);
@@ -105,6 +185,7 @@ let saturn_table =
       fill = one_by_one add;
       operations = { mem = Saturn.Htbl.mem; add; remove = Saturn.Htbl.try_remove };
       add_all = None;
+      many = None;
       contents =
         (fun m ->
           listed (Saturn.Htbl.length m) (fun f -> Seq.iter (fun (k, v) -> f k v) (Saturn.Htbl.to_seq m)));

@@ -223,7 +223,8 @@ let all =
       domains = [ 1; 2; 8 ];
     };
     {
-      (idle "events" "tasks of 10 us, with what weft trace reads being written and without"
+      (idle "events"
+         "tasks of 10 us, while the events for weft trace are written, which nobody reads, and while not"
          [ own Events.benchmark ]
          (fun _ _ -> []))
       with

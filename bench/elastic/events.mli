@@ -1,5 +1,5 @@
-(** What events cost: tasks of ten microseconds, while the events that [weft trace] reads are written, and
-    while they are not. *)
+(** What events cost: tasks of ten microseconds, while the events for [weft trace] are written, and while they
+    are not. Nobody reads them: what [weft trace] itself takes of the processors is not part of it. *)
 
 val benchmark : Weft_bench_harness.Benchmark.t
 (** [events]: pairs of rounds, one with events and one without, in alternating order, so that a drift of the

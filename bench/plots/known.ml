@@ -32,6 +32,7 @@ let is_of_weft method_ =
       "fibers";
       "select";
       "submit";
+      "exec_many";
       "batched";
       "weft";
     ]

@@ -80,6 +80,15 @@ let above value choice other =
   pairs choice other (fun row base ->
       match (value row, value base) with Some own, Some least -> Some (own -. least) | _ -> None)
 
+let cpu_ratio choice (run : Run.t) =
+  List.filter_map (fun (row : Row.t) -> Option.map (reading run row) row.cpu_ratio) (chosen run choice)
+
+let times_a_fork choice other =
+  pairs choice other (fun (row : Row.t) (base : Row.t) ->
+      match (row.ns_per_fork, base.ns_per_fork) with
+      | Some own, Some ns when ns > 0. -> Some (own /. ns)
+      | _ -> None)
+
 let per_operation (row : Row.t) =
   if row.size > 0 then Some (row.median *. 1e9 /. float_of_int row.size) else None
 

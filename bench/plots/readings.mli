@@ -80,6 +80,12 @@ val times_the_rate : string -> choice -> (Row.t -> choice) -> Run.t -> t list
 (** [times_the_rate title choice other run] is that figure divided by that of the rows [other]; there is no
     reading where the latter is 0. *)
 
+val cpu_ratio : choice -> Run.t -> t list
+(** [cpu_ratio choice run] is the processor time divided by that of the baseline. *)
+
+val times_a_fork : choice -> (Row.t -> choice) -> Run.t -> t list
+(** [times_a_fork choice other run] is the time of a fork divided by that of a fork of the rows [other]. *)
+
 val above : (Row.t -> float option) -> choice -> (Row.t -> choice) -> Run.t -> t list
 (** [above value choice other run] is the difference of [value row] and the value of each row [other]. *)
 

@@ -4,14 +4,13 @@ open Readings
 
 let sprintf = Printf.sprintf
 let of_size n (row : Row.t) = row.size = n
+let one_of_methods names (row : Row.t) = List.mem row.method_ names
 let on_two name command = sprintf "weft bench %s --domains 2%s" name command
 
 (* --- steals --- *)
 
 let steal =
-  let choice =
-    all_of [ bench "steal"; (fun row -> List.mem row.method_ [ "victim-forks"; "victim-allocates" ]) ]
-  in
+  let choice = all_of [ bench "steal"; one_of_methods [ "victim-forks"; "victim-allocates" ] ] in
   let of_steal what bound title =
     make
       (sprintf "a steal, from a victim that forks or allocates: %s" what)
@@ -63,4 +62,70 @@ let independent_tasks =
            (same_on 1) times_faster))
     [ (2, 1.4); (8, 1.85); (32, 1.95) ]
 
-let all = steal @ short_loops @ [ never_slower ] @ lu @ independent_tasks
+(* --- forks --- *)
+
+let uncut_fib method_ = all_of [ bench "fib"; uncut; of_method method_ ]
+
+let small_trees =
+  make "a fork of small_trees 14, par, 2 domains: time against one of fib without cutoff" (At_most 1.5)
+    "weft bench small_trees fib --method par --domains 2"
+    (times_a_fork
+       (all_of [ bench "small_trees"; of_method "par"; of_size 14; on 2 ])
+       (fun _ other -> uncut_fib "par" other && on 2 other && other.size > 30))
+
+let promises =
+  let par (row : Row.t) (other : Row.t) =
+    uncut_fib "par" other && other.size = row.size && other.domains = row.domains
+  in
+  make "fib without cutoff, async and await: time against par" (At_most 2.)
+    "weft bench fib --cutoff none --method par,async --domains 1,2"
+    (against (uncut_fib "async") par times)
+
+let chili =
+  make "fib without cutoff, par, 2 domains: time against chili (Rust)" (At_most 1.2)
+    "make rivals && weft bench fib --cutoff none --method par,chili --domains 2"
+    (against (all_of [ uncut_fib "par"; on 2 ]) (rival "chili") times)
+
+(* --- processor time --- *)
+
+let processor_time =
+  let of_ name ?size bound =
+    let shown, option, with_size =
+      match size with
+      | None -> ("", "", Fun.const true)
+      | Some n -> (sprintf " %d" n, sprintf " --size %d" n, of_size n)
+    in
+    make
+      (sprintf "%s%s, 2 domains: processor time against the sequential program" name shown)
+      (At_most bound) (on_two name option)
+      (cpu_ratio (all_of [ bench name; of_method "loop"; on 2; with_size ]))
+  in
+  [ of_ "short_loops" ~size:15 1.4; of_ "short_loops" ~size:85 1.15; of_ "short_loops_gaps_1ms" 1.1 ]
+
+(* --- waiting --- *)
+
+let mutex =
+  make "a mutex held for a moment, 2 domains: time of a lock against OCaml's Mutex" (At_most 3.)
+    (on_two "mutex_section_0" "")
+    (times_the_rate "ns/lock" (all_of [ bench "mutex_section_0"; of_method "fibers"; on 2 ]) (rival "stdlib"))
+
+let long_run (row : Row.t) = row.median >= 60.
+
+let longest_wait =
+  make "a mutex held for a moment, 8 domains, for a minute: the longest wait" ~unit_:"us" (At_most 10_000.)
+    "weft bench mutex_section_0 --method fibers --domains 8 --size 1500000000 --runs 1"
+    (of_figure "wait max us" (all_of [ bench "mutex_section_0"; of_method "fibers"; on 8; long_run ]))
+
+let timed_wait =
+  make "a wait of a millisecond, sleep or select with a time-out: processor time" ~unit_:"us" (At_most 8.)
+    "weft bench timers_late --domains 1,2"
+    (of_figure "CPU/wait us" (all_of [ bench "timers_late"; one_of_methods [ "fibers"; "select" ] ]))
+
+let sleepers =
+  make "100,000 fibers that sleep: how late the last wakes" ~unit_:"us" (At_most 20_000.)
+    "weft bench timers_sleep --domains 1,2"
+    (of_figure "late max us" (all_of [ bench "timers_sleep"; of_size 100_000 ]))
+
+let all =
+  steal @ short_loops @ (never_slower :: processor_time) @ lu @ independent_tasks
+  @ [ small_trees; promises; chili; mutex; longest_wait; timed_wait; sleepers ]

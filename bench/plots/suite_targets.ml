@@ -7,7 +7,7 @@ let fib_uncut method_ = all_of [ bench "fib"; uncut; of_method method_ ]
 let fib_command = "weft bench fib --cutoff none --domains 1,2 --runs 11"
 
 let fork =
-  make "fib without cutoff, par, 1 domain: time against plain OCaml" ~goal:(At_most 3.5) (At_most 4.5)
+  make "fib without cutoff, par, 1 domain: time against plain OCaml" ~goal:(At_most 2.9) (At_most 4.5)
     fib_command
     (against (all_of [ fib_uncut "par"; on 1 ]) sequential times)
 
@@ -93,7 +93,7 @@ let wake name least title =
     (of_figure title (all_of [ bench "wake"; of_method "submit"; on 2 ]))
 
 let memory =
-  make "fib, uts: peak memory on 2 domains against the sequential program" (At_most 1.5)
+  make "fib, uts: peak memory on 2 domains against the sequential program" ~goal:(At_most 1.3) (At_most 1.5)
     ~speaks_of:("fib" :: judged_like "uts_") "weft bench fib uts --domains 2" (fun run ->
       let choice row = bench "fib" row || named_like "uts_" row in
       times_the_memory (all_of [ ours; on 2; usual run; choice ]) run)

@@ -29,8 +29,12 @@ let part ~parties ~run ~yield ~lock ~unlock ~section ~counter mutex n =
   let locks = List.fold_left ( + ) 0 (run (List.init parties (fun _ -> begin_together))) in
   (locks, Clock.now () -. Atomic.get from)
 
+(* So many waits are kept, evenly spread over a run, and each that is longer than all before it. *)
+let most_waits = 1_000_000
+
 let program ~parties ~run ~yield ~lock ~unlock ~section make n =
-  let mutex = make () and waits = Array.make n 0. in
+  let each = 1 + ((n - 1) / most_waits) in
+  let mutex = make () and waits = Array.make ((n + each - 1) / each) 0. and longest = ref 0. in
   fun () ->
     let part ~lock counter = part ~parties ~run ~yield ~lock ~unlock ~section ~counter mutex n in
     let first, seconds = part ~lock (ref 0) in
@@ -38,7 +42,11 @@ let program ~parties ~run ~yield ~lock ~unlock ~section make n =
     let timed mutex =
       let asked = Clock.now () in
       lock mutex;
-      if !counter < n then waits.(!counter) <- Clock.now () -. asked
+      if !counter < n then begin
+        let wait = Clock.now () -. asked in
+        if !counter mod each = 0 || wait > !longest then waits.(!counter / each) <- wait;
+        if wait > !longest then longest := wait
+      end
     in
     let second, (_ : float) = part ~lock:timed counter in
     (first + second, (seconds, waits))
@@ -80,7 +88,7 @@ let benchmark (section, name, held, default_size) =
        ~size_doc:"how often the mutex is locked, and then once more with each lock timed" ~default_size
        [ way Weft_pool.fibers ~section fibers; way Threads.stdlib ~section stdlib ])
     with
-    sizes = (0, 100_000_000);
+    sizes = (0, 10_000_000_000);
     (* The time of a run includes the timed part. *)
     paced = true;
   }

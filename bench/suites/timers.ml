@@ -38,7 +38,7 @@ let cancellations ~domains:_ n () =
 
 (* {1 Many at once} *)
 
-type slept = { late : float array; at_once : int }
+type slept = { late : float array; at_once : int; cpu : float  (** seconds *) }
 
 (* The fibers wake some microseconds apart, in shuffled order; the first wakes when all should be asleep. *)
 let apart = 5e-6
@@ -64,13 +64,25 @@ let sleeping ~domains:_ n =
   in
   let sleepers = List.init n sleeper in
   fun () ->
+    let cpu = Sys.time () in
     ignore (Weft.all sleepers : unit list);
-    { late = late_by; at_once = Atomic.get most }
+    { late = late_by; at_once = Atomic.get most; cpu = Sys.time () -. cpu }
 
 (* {1 One at a time} *)
 
 let short = 0.001
-let one_by_one late ~domains:_ n () = { late = Array.init n (fun _ -> late short); at_once = min n 1 }
+
+let one_by_one late ~domains:_ n () =
+  let cpu = Sys.time () in
+  let late = Array.init n (fun _ -> late short) in
+  { late; at_once = min n 1; cpu = Sys.time () -. cpu }
+
+let late_select =
+  let nothing = Weft.Chan.bounded 0 in
+  fun seconds ->
+    let from = Clock.now () in
+    Weft.Select.(select [ recv nothing Fun.id; timeout seconds ignore ]);
+    Clock.now () -. from -. seconds
 
 let late_by_the_system seconds =
   let from = Clock.now () in
@@ -100,7 +112,10 @@ let delays ?on ?(with_at_once = false) contestant program : Benchmark.way =
              figures =
                (fun ~seconds:_ slept ->
                  let at_once = { Figure.title = "at once"; value = float_of_int slept.at_once } in
-                 (if with_at_once then [ at_once ] else []) @ Figure.distribution ~what:"late" slept.late);
+                 let cpu = slept.cpu /. float_of_int size *. 1e6 in
+                 (if with_at_once then [ at_once ] else [])
+                 @ (if size > 0 then [ { Figure.title = "CPU/wait us"; value = cpu } ] else [])
+                 @ Figure.distribution ~what:"late" slept.late);
            })
     else None
   in
@@ -131,6 +146,7 @@ let benchmarks : Benchmark.t list =
          ~size_doc:"the number of sleeps, one after the other" ~default_size:500
          [
            delays Weft_pool.fibers (one_by_one late);
+           delays Weft_pool.select (one_by_one late_select);
            delays ~on:(fun domains -> domains = 1) Threads.contestant (one_by_one late_by_the_system);
          ])
       with

@@ -95,6 +95,7 @@ let () =
   let a = Array.init 10 (fun i -> 7 * i mod 10) in
   (* Prefix sums, order. *)
   ints (Weft.Array.scan ( + ) a);
+  ints (Weft.Array.prefix_sums a);
   ints (Weft.Array.scan_exclusive ( + ) 0 a);
   ints (Weft.parallel_scan_exclusive max 0 a);
   let before, total = Weft.Array.scan_total ( + ) 0 a in
@@ -157,6 +158,7 @@ let () =
     (Weft.Floatarray.for_all (fun x -> x < 7.) a)
     (Option.get (Weft.Floatarray.find_index (fun x -> x = 6.) a));
   floats (Weft.Floatarray.scan ( +. ) a);
+  floats (Weft.Floatarray.prefix_sums a);
   floats (Weft.Floatarray.scan_exclusive ( +. ) 0. a);
   ints (Weft.Floatarray.rank a);
   floats (Weft.Floatarray.sorted a);

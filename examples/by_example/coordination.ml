@@ -126,7 +126,9 @@ let () =
       stock := 20;
       Weft.Condition.signal changed);
   Weft.await waits;
-  Printf.printf "%d %b\n" !stock (Weft.Mutex.try_lock (Weft.Poisoning_mutex.mutex m))
+  Printf.printf "%d %b\n" !stock (Weft.Mutex.try_lock (Weft.Poisoning_mutex.mutex m));
+  let fair = Weft.Poisoning_mutex.create_fair () in
+  Printf.printf "%d\n" (Weft.Poisoning_mutex.protect_timeout 60. fair (fun () -> !stock))
 
 let () =
   (* A value of this task alone: what it starts does not inherit it. *)

@@ -12,7 +12,9 @@ let () =
   let sum = Atomic.make 0 in
   Array1.iter (fun x -> ignore (Atomic.fetch_and_add sum x : int)) b;
   Array1.iteri (fun i x -> ignore (Atomic.fetch_and_add sum (i * x) : int)) b;
-  Printf.printf "%d\n" (Atomic.get sum)
+  Printf.printf "%d\n" (Atomic.get sum);
+  let x = Array1.init Float32 C_layout 5 float in
+  Printf.printf "%g %g %g %g\n" (Array1.sum x) (Array1.dot x x) (Array1.min x) (Array1.max x)
 
 let () =
   let identity = Array2.init Float64 C_layout 3 3 (fun i j -> if i = j then 1. else 0.) in

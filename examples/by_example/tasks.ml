@@ -93,6 +93,18 @@ let () =
   Printf.printf "%b\n" (List.exists (fun (p : Weft.Stats.pool) -> p.name = "by example") (Weft.Stats.all ()));
   Printf.printf "%b\n" ((Weft.Stats.total (Weft.Stats.pool pool)).jobs > 0);
   Printf.printf "%b\n" (String.length (Weft.Stats.to_prometheus ()) > 0);
+  Printf.printf "%d\n" (Weft.Stats.blocking ()).queued;
+  (* Who waits for what: on standard error by [Weft.dump ()], at a signal, and as data. *)
+  Weft.Dump.at_signal Sys.sigusr1;
+  let promise = Weft.Promise.create () in
+  let waiter = Weft.Pool.async pool (fun () -> Weft.await promise) in
+  while Weft.Dump.fibers () = [] do
+    Thread.yield ()
+  done;
+  List.iter (fun (f : Weft.Dump.fiber) -> print_endline f.waits_for) (Weft.Dump.fibers ());
+  Printf.printf "%b\n" (String.starts_with ~prefix:"pool " (Weft.Dump.to_string ()));
+  Weft.Promise.resolve promise ();
+  Weft.await waiter;
   Weft.Pool.close pool;
   Printf.printf "%b\n" (Weft.Pool.domains (Weft.Pool.default ()) = Weft.Pool.default_domains ())
 

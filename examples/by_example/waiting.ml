@@ -42,6 +42,11 @@ let () =
   Printf.printf "%d\n" (Weft.Semaphore.available seats);
   Weft.Semaphore.release seats;
   Printf.printf "%s\n" (Weft.Semaphore.protect seats (fun () -> "inside"));
+  (* By the names of OCaml's; and to wait for a while only. *)
+  let tables = Weft.Semaphore.make 1 in
+  Weft.Semaphore.acquire tables;
+  (try Weft.Semaphore.acquire_timeout 0.001 tables with Weft.Cancel.Timeout -> print_endline "none is free");
+  Printf.printf "%d\n" (Weft.Semaphore.get_value tables);
   let l = Weft.Rwlock.(named "account" (create ())) and balance = ref 0 in
   Weft.parallel_for ~start:1 ~finish:10
     ~body:(fun i -> Weft.Rwlock.write l (fun () -> balance := !balance + i))

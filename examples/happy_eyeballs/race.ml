@@ -36,7 +36,7 @@ let run ~stagger ~close attempts =
     and start_next ~running ~failed = function
       | [] -> wait ~running ~failed []
       | next :: waiting ->
-          ignore (Weft.Scope.async scope (attempt next) : unit Weft.promise);
+          Weft.Scope.start scope (attempt next);
           wait ~running:(running + 1) ~failed waiting
     in
     start_next ~running:0 ~failed:[] attempts

@@ -5,9 +5,7 @@ module Chan = Weft.Chan
 let () =
   let questions = Chan.bounded 0 and answers = Chan.bounded 0 in
   Weft.Scope.run (fun scope ->
-      ignore
-        (Weft.Scope.async scope (fun () -> Chan.iter (fun n -> Chan.send answers (n * n)) questions)
-          : unit Weft.promise);
+      Weft.Scope.start scope (fun () -> Chan.iter (fun n -> Chan.send answers (n * n)) questions);
       for n = 1 to 5 do
         Chan.send questions n;
         Printf.printf "%d squared is %d\n" n (Chan.recv answers)

@@ -8,17 +8,13 @@ let () =
   match
     Weft.Scope.run (fun scope ->
         for _ = 1 to 3 do
-          ignore
-            (Weft.Scope.async scope (fun () ->
-                 Weft.Latch.count_down ready;
-                 patient ())
-              : unit Weft.promise)
+          Weft.Scope.start scope (fun () ->
+              Weft.Latch.count_down ready;
+              patient ())
         done;
-        ignore
-          (Weft.Scope.async scope (fun () ->
-               Weft.Latch.wait ready;
-               raise Broken)
-            : unit Weft.promise))
+        Weft.Scope.start scope (fun () ->
+            Weft.Latch.wait ready;
+            raise Broken))
   with
   | () -> print_endline "all well"
   | exception Broken -> Printf.printf "broken; %d tasks were tidied up first\n" (Atomic.get tidied)

@@ -15,6 +15,7 @@ type asked = {
   exhaustive : int option;
   seconds : float;
   patience : int;
+  timers : bool;
   save : string;
   replay : string option;
 }
@@ -29,18 +30,15 @@ type session = {
   command : string list;
   folder : string;
   place : Whole_file.t option;  (** for the schedule of a failure *)
-  pairs : (string * string, unit) Hashtbl.t;
-  mutable runs : int;
+  coverage : Coverage.t;
 }
 
 let run ?(quiet = true) s how =
   let* r =
-    Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience ~quiet how s.command
+    Explored_run.run ~folder:s.folder ~seconds:s.asked.seconds ~patience:s.asked.patience
+      ~timers:s.asked.timers ~quiet how s.command
   in
-  s.runs <- s.runs + 1;
-  Option.iter
-    (fun r -> List.iter (fun pair -> Hashtbl.replace s.pairs pair ()) (Record.pairs r))
-    r.Search.record;
+  Coverage.add s.coverage r;
   Ok r
 
 (* {1 Telling} *)
@@ -69,19 +67,32 @@ let tell_failure (f : Search.failure) record =
 (* The options that a replay needs, too. *)
 let limits asked =
   (if asked.patience = usual_patience then "" else Printf.sprintf "--patience %d " asked.patience)
+  ^ (if asked.timers then "" else "--no-timers ")
   ^ if asked.seconds = usual_seconds then "" else Printf.sprintf "--timeout %g " asked.seconds
 
+let coverage s =
+  Printf.sprintf
+    "%.0f schedules per second; %d different pairs of operations ran one right after the other in two fibers"
+    (Coverage.per_second s.coverage) (Coverage.pairs s.coverage)
+
 let report s ~number ~how failure record =
+  (* Without those that shrink it. *)
+  let coverage = coverage s in
   let seed =
     match how with
     | Search.First | Schedule _ -> ""
-    | Walk _ | Priorities _ -> Printf.sprintf " (WEFT_EXPLORE=%s)" (Explored_run.fields how)
+    | Walk _ | Priorities _ ->
+        let timers = if s.asked.timers then "" else ",no-timers" in
+        Printf.sprintf " (WEFT_EXPLORE=%s%s)" (Explored_run.fields how) timers
   in
   Printf.printf "schedule %d fails%s: %!" number seed;
+  let end_with text =
+    Printf.printf "\n%s\n%s\n" text coverage;
+    Ok exit_failed
+  in
   let without_record why =
     tell_failure failure None;
-    Printf.printf "\n%s, so it can neither be shrunk nor kept.\n" why;
-    Ok exit_failed
+    end_with (why ^ ", so it can neither be shrunk nor kept.")
   in
   match record with
   | None -> without_record "No record of it was written"
@@ -91,11 +102,9 @@ let report s ~number ~how failure record =
       match Search.shrunk (run s) failure all with
       | None ->
           tell_failure failure (Some whole);
-          Printf.printf
-            "\n\
-             It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
-             threads of its own?).\n";
-          Ok exit_failed
+          end_with
+            "It cannot be replayed: the program does not do the same each time (a clock, random numbers, \
+             threads of its own?)."
       | Some (choices, record) ->
           tell_failure failure (Some record);
           let comment = [ failure.kind; words s.command ] in
@@ -104,42 +113,31 @@ let report s ~number ~how failure record =
             | None -> Ok ()
             | Some place -> Whole_file.write place (Schedule_file.print ~comment choices)
           in
-          Printf.printf "\n%d of %d choices are left. Again: weft explore %s--replay %s -- %s\n"
-            (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
-            (words s.command);
-          Ok exit_failed)
+          end_with
+            (Printf.sprintf "%d of %d choices are left. Again: weft explore %s--replay %s -- %s"
+               (List.length choices) (List.length all) (limits s.asked) (words [ s.asked.save ])
+               (words s.command)))
 
-let tell_success s ~since ~what =
-  let seconds = Unix.gettimeofday () -. since in
-  Printf.printf
-    "%s: no failure. %.0f schedules per second; %d different pairs of operations ran one right after the \
-     other in two fibers\n"
-    what
-    (float_of_int s.runs /. Float.max seconds 1e-6)
-    (Hashtbl.length s.pairs)
-
-let told s ~since ~holds found =
+let told s ~holds found =
   let* found = found in
   match found with
   | Search.Fails { number; how; failure; record } -> report s ~number ~how failure record
   | Holds { runs; all } ->
-      tell_success s ~since ~what:(holds runs all);
+      Printf.printf "%s: no failure. %s\n" (holds runs all) (coverage s);
       Ok Cmd.Exit.ok
 
 let sampled s =
-  let since = Unix.gettimeofday () in
   Search.sampled (run s) ~seed:s.asked.seed ~depth:s.asked.depth ~schedules:s.asked.schedules
-  |> told s ~since ~holds:(fun runs _ -> Printf.sprintf "%d schedules" runs)
+  |> told s ~holds:(fun runs _ -> Printf.sprintf "%d schedules" runs)
 
 let exhaustive s most =
-  let since = Unix.gettimeofday () in
   let holds runs all =
     Printf.sprintf
-      (if all then "all %d schedules with at most %d choices that are not the first"
-       else "%d schedules, not all of those with at most %d choices that are not the first")
+      (if all then "all %d schedules that differ from the first in at most %d choices"
+       else "%d schedules, not all of those that differ from the first in at most %d choices")
       runs most
   in
-  told s ~since ~holds (Search.exhaustive (run s) ~choices:most ~schedules:s.asked.schedules)
+  told s ~holds (Search.exhaustive (run s) ~choices:most ~schedules:s.asked.schedules)
 
 (* {1 Again} *)
 
@@ -179,7 +177,7 @@ let go asked command =
       | None -> Result.map Option.some (Whole_file.prepare ~option:"--save" asked.save)
     in
     with_folder @@ fun folder ->
-    let s = { asked; command; folder; place; pairs = Hashtbl.create 64; runs = 0 } in
+    let s = { asked; command; folder; place; coverage = Coverage.start () } in
     match (asked.replay, asked.exhaustive) with
     | Some file, _ -> replay s file
     | None, Some most -> exhaustive s most
@@ -211,8 +209,9 @@ let option ?(least = 1) ~what ~default names ~docv ~doc =
   Arg.(value & opt (number ~what ~least) default & info names ~docv ~doc)
 
 let asked =
-  let make seed schedules depth exhaustive seconds patience save replay =
-    { seed; schedules; depth; exhaustive; seconds = float_of_int seconds; patience; save; replay }
+  let make seed schedules depth exhaustive seconds patience no_timers save replay =
+    let seconds = float_of_int seconds and timers = not no_timers in
+    { seed; schedules; depth; exhaustive; seconds; patience; timers; save; replay }
   in
   let seed =
     option ~least:0 ~what:"seed" ~default:1 [ "seed" ] ~docv:"S"
@@ -245,6 +244,12 @@ let asked =
     option ~what:"number of points" ~default:usual_patience [ "patience" ] ~docv:"N"
       ~doc:"After $(docv) points in a row at which no fiber began or was woken, a run is a livelock."
   in
+  let no_timers =
+    Arg.(
+      value & flag
+      & info [ "no-timers" ]
+          ~doc:"Time passes only when every fiber waits: no time-out comes and no sleep ends before.")
+  in
   let save =
     Arg.(
       value & opt string "weft-explore.schedule"
@@ -256,7 +261,7 @@ let asked =
       & opt (some string) None
       & info [ "replay" ] ~docv:"FILE" ~doc:"Run the program once, by this schedule, and show what it did.")
   in
-  Term.(const make $ seed $ schedules $ depth $ exhaustive $ seconds $ patience $ save $ replay)
+  Term.(const make $ seed $ schedules $ depth $ exhaustive $ seconds $ patience $ no_timers $ save $ replay)
 
 let command =
   Arg.(
@@ -271,11 +276,11 @@ let cmd =
       `P
         "Runs $(i,PROGRAM), which uses Weft and need not be built for this, again and again, each time with \
          fibers in another order. Each pool has one worker, and at each fork, loop's block, wait, and \
-         operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes when every \
-         fiber waits. A run fails if its exit code is not 0, if a signal, a deadlock or a livelock ends it, \
-         or if it takes longer than $(b,--timeout). Then the schedule is shrunk: choices are left out as \
-         long as the failure stays the same. What is left is shown as a table with a column for each fiber, \
-         and kept in a file.";
+         operation that may wait, a seed decides which fiber goes on. Time is virtual: it passes to the next \
+         timer when every fiber waits, or when the seed says so. A run fails if its exit code is not 0, if a \
+         signal, a deadlock or a livelock ends it, or if it takes longer than $(b,--timeout). Then the \
+         schedule is shrunk: choices are left out as long as the failure stays the same. What is left is \
+         shown as a table with a column for each fiber, and kept in a file.";
       `P
         "Schedules are exact if the program does the same each time: threads and domains of its own, clocks \
          other than Weft's, files, sockets and other programs are not explored. Nor are accesses to memory \

@@ -101,7 +101,7 @@ let contents file =
         fill 0)
   with Sys_error _ -> ""
 
-let run ~folder ~seconds ~patience ~quiet how command =
+let run ~folder ~seconds ~patience ~timers ~quiet how command =
   let record = Filename.concat folder "record" and messages = Filename.concat folder "messages" in
   (try Sys.remove record with Sys_error _ -> ());
   (match how with
@@ -109,7 +109,8 @@ let run ~folder ~seconds ~patience ~quiet how command =
       Out_channel.with_open_bin (schedule_in folder) (fun out ->
           output_string out (Schedule_file.print ~comment:[] choices))
   | First | Walk _ | Priorities _ -> ());
-  let value = Printf.sprintf "%s,patience=%d,record=%s" (fields_in folder how) patience record in
+  let timers = if timers then "" else ",no-timers" in
+  let value = Printf.sprintf "%s%s,patience=%d,record=%s" (fields_in folder how) timers patience record in
   let opened name flags = Unix.openfile name (O_CLOEXEC :: flags) 0o600 in
   let errors = opened messages [ O_WRONLY; O_CREAT; O_TRUNC ] in
   let nowhere = opened "/dev/null" [ O_RDWR ] in

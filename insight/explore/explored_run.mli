@@ -9,6 +9,7 @@ val run :
   folder:string ->
   seconds:float ->
   patience:int ->
+  timers:bool ->
   quiet:bool ->
   Search.how ->
   string list ->

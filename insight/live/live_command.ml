@@ -11,17 +11,29 @@ let every =
 
 let run every = function
   | [] -> invalid_arg "Weft: internal error: no program"
-  | program :: arguments -> Live_run.run { every; program; arguments }
+  | program :: arguments ->
+      let subject =
+        match int_of_string_opt program with
+        | Some pid when arguments = [] && String.for_all (fun c -> c >= '0' && c <= '9') program ->
+            Live_run.Process pid
+        | _ -> Program (program, arguments)
+      in
+      Live_run.run { every; subject }
 
 let cmd =
-  let doc = "run a program and watch its workers" in
+  let doc = "watch the workers of a program" in
   let man =
     [
       `S Manpage.s_description;
       `P
         "Runs $(i,PROGRAM), which need not be built for it, and shows a bar for each worker (running, \
          collecting garbage, searching for work, parked), rates of forks, jobs, steals, parks and \
-         suspensions, and the heap, several times a second.";
+         suspensions, the heap, and where fibers wait longest, several times a second. When it ends, it says \
+         what all that was together.";
+      `P
+        "A single number is that of a process that runs already, and goes on afterwards: $(b,q) or Control-C \
+         ends the view. It must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in \
+         the environment, or has called Weft.Trace.start. Waits that began long before are not known.";
       `P
         "$(b,q) ends the view, and the program goes on as if it had been started without it. Control-C goes \
          to the program. What the program writes to the terminal is kept in a file, of which the view shows \
@@ -32,7 +44,7 @@ let cmd =
       `S Manpage.s_environment;
       `P "$(b,NO_COLOR): if it is set, the view has no colours.";
       `S Manpage.s_examples;
-      `Pre "  weft live -- ./my_program --size 1000";
+      `Pre "  weft live -- ./my_program --size 1000\n  weft live 4711";
     ]
   in
   let exits =
@@ -42,11 +54,11 @@ let cmd =
          Cmd.Exit.info Live_run.exit_wrong
            ~doc:
              "if the program cannot be run, or ended with 0 and wrote no events (it is no program of OCaml \
-              5).";
+              5), or the process's events cannot be read.";
        ]
   in
   let program =
-    let doc = "The program and its arguments, after $(b,--)." in
-    Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+    let doc = "The program and its arguments, after $(b,--); or the number of a process." in
+    Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM|PID" ~doc)
   in
   Cmd.v (Cmd.info "live" ~doc ~man ~exits) Term.(const run $ every $ program)

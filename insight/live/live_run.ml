@@ -1,8 +1,10 @@
 module Program = Weft_insight_trace.Program
 module Rings = Weft_insight_trace.Rings
+module Process = Weft_insight_trace.Process
 module Timer_thread = Weft_platform.Timer_thread
 
-type options = { every : float option; program : string; arguments : string list }
+type subject = Program of string * string list | Process of int
+type options = { every : float option; subject : subject }
 
 let exit_wrong = 2
 let complain = Weft_files.Foreign_text.complain "live"
@@ -37,17 +39,20 @@ let handle_signals () =
 
 let of_keyboard signal = signal = Sys.sigint || signal = Sys.sigquit
 
-let pass_on asked ~keyboard program =
-  let signals = List.rev asked.signals in
-  asked.signals <- [];
-  List.iter (fun signal -> if not (keyboard && of_keyboard signal) then Program.send program signal) signals
-
 (* {1 The rings} *)
 
+(* What is watched. *)
+type watched = {
+  command : string;
+  pid : int;
+  poll : unit -> Program.ended option;
+  send : int -> unit;
+  rings : unit -> (string * int) option;  (** as {!Source.open_} takes them, once they are there *)
+  is_ours : bool;  (** it was started for this; else it was there before, and goes on afterwards *)
+}
+
 type state = {
-  options : options;
-  program : Program.t;
-  dir : string;
+  watched : watched;
   meter : Meter.t;
   asked : asked;
   spool : Spool.t option;
@@ -55,17 +60,38 @@ type state = {
   mutable failed : string option;
   mutable left : bool;  (** the user has left the view, but the program still runs *)
   mutable view : View.t;
+  mutable summary : Summary.t;
 }
+
+(* A process that was there before does not get the signals: they end the watching. *)
+let pass_on s ~keyboard =
+  let signals = List.rev s.asked.signals in
+  s.asked.signals <- [];
+  if s.watched.is_ours then
+    List.iter (fun signal -> if not (keyboard && of_keyboard signal) then s.watched.send signal) signals
+  else if signals <> [] then s.left <- true
+
+let ended s =
+  match s.watched.poll () with
+  | None when s.left && not s.watched.is_ours -> Some (Program.Exited 0)
+  | ended -> ended
+
+let opened s source =
+  s.source <- Some source;
+  if not s.watched.is_ours then begin
+    Source.skip source;
+    ignore (Meter.sample s.meter ~now:(Timer_thread.now ()) : Sample.t)
+  end
 
 let read s =
   (match (s.source, s.failed) with
   | None, None ->
       Option.iter
-        (fun pid ->
-          match Source.open_ ~dir:s.dir ~pid s.meter with
-          | Ok source -> s.source <- Some source
+        (fun (dir, pid) ->
+          match Source.open_ ~dir ~pid s.meter with
+          | Ok source -> opened s source
           | Error why -> s.failed <- Some why)
-        (Rings.find ~dir:s.dir ~own:(Program.pid s.program))
+        (s.watched.rings ())
   | _ -> ());
   Option.iter Source.poll s.source
 
@@ -85,13 +111,16 @@ let draw s terminal =
 
 let sample s =
   let sample = Meter.sample s.meter ~now:(Timer_thread.now ()) in
-  if s.source <> None then s.view <- View.add s.view sample;
+  if s.source <> None then begin
+    s.view <- View.add s.view sample;
+    s.summary <- Summary.add s.summary sample
+  end;
   sample
 
 (* Shows the view until the program has ended or the user presses [q]. *)
 let rec watch s terminal ~every ~next =
-  pass_on s.asked ~keyboard:true s.program;
-  let ended = Program.poll s.program in
+  pass_on s ~keyboard:true;
+  let ended = ended s in
   read s;
   let now = Unix.gettimeofday () in
   let next =
@@ -110,8 +139,8 @@ let rec watch s terminal ~every ~next =
 
 (* The program goes on without a view: passes on what it writes. *)
 let rec follow s fd =
-  pass_on s.asked ~keyboard:true s.program;
-  let ended = Program.poll s.program in
+  pass_on s ~keyboard:true;
+  let ended = ended s in
   Option.iter (fun spool -> Spool.pass_on spool fd) s.spool;
   match ended with
   | Some ended -> ended
@@ -132,8 +161,8 @@ let on_screen s fd ~every =
       follow s fd
 
 let rec in_lines s ~every ~next =
-  pass_on s.asked ~keyboard:false s.program;
-  let ended = Program.poll s.program in
+  pass_on s ~keyboard:false;
+  let ended = ended s in
   read s;
   let now = Unix.gettimeofday () in
   let due = now >= next && s.source <> None in
@@ -146,27 +175,33 @@ let rec in_lines s ~every ~next =
 
 (* {1 The whole} *)
 
+(* Of a program whose view was left, nothing is known since then. *)
+let summarize s =
+  if not s.left then ignore (sample s : Sample.t);
+  List.iter complain (Summary.lines s.summary ~waits:(Meter.waits s.meter))
+
 let conclude s ended =
   let code = Program.exit_code ended in
   (match ended with
   | Program.Killed signal ->
-      complain (Printf.sprintf "%s was killed by %s" s.options.program (Program.name_of_signal signal))
+      complain (Printf.sprintf "%s was killed by %s" s.watched.command (Program.name_of_signal signal))
   | Exited _ -> ());
   match (s.source, s.failed) with
   | Some source, _ ->
+      summarize s;
       Source.close source;
       code
   | None, Some why ->
-      complain (Printf.sprintf "the rings of %s cannot be read: %s" s.options.program why);
+      complain (Printf.sprintf "the rings of %s cannot be read: %s" s.watched.command why);
       if code = 0 then exit_wrong else code
   | None, None when s.left -> code
   | None, None ->
       complain
         (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to"
-           s.options.program);
+           s.watched.command);
       if code = 0 then exit_wrong else code
 
-let start (options : options) dir screen =
+let start dir screen program arguments =
   let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
   let to_screen fd = match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd in
   (* The view reads the keys, so the program gets no terminal as standard input. *)
@@ -178,41 +213,70 @@ let start (options : options) dir screen =
   Result.map
     (fun program -> (program, spool))
     (Program.start ~stdin ~stdout:(to_screen Unix.stdout) ~stderr:(to_screen Unix.stderr) ~dir ~ring:None
-       options.program options.arguments)
+       program arguments)
 
-let run (options : options) =
+let show options ~asked ~screen ~spool watched =
+  let s =
+    {
+      watched;
+      meter = Meter.create ~started:(Timer_thread.now ());
+      asked;
+      spool;
+      source = None;
+      failed = None;
+      left = false;
+      view = View.create ~command:watched.command ~pid:watched.pid;
+      summary = Summary.empty;
+    }
+  in
+  let ended =
+    match screen with
+    | Screen fd -> on_screen s fd ~every:(Option.value ~default:0.25 options.every)
+    | Lines -> in_lines s ~every:(Option.value ~default:1. options.every) ~next:0.
+  in
+  conclude s ended
+
+let failed why =
+  complain why;
+  exit_wrong
+
+let run_program options program arguments =
   match Filename.temp_dir "weft-live-" "" with
-  | exception Sys_error why ->
-      complain ("cannot make a folder for the rings: " ^ why);
-      exit_wrong
+  | exception Sys_error why -> failed ("cannot make a folder for the rings: " ^ why)
   | dir -> (
       Fun.protect ~finally:(fun () -> Weft_files.Own_folder.remove dir) @@ fun () ->
       let screen = choose_screen () in
       let asked = handle_signals () in
-      let started = Timer_thread.now () in
-      match start options dir screen with
-      | Error why ->
-          complain why;
-          exit_wrong
-      | Ok (program, spool) ->
-          let command = String.concat " " (Filename.basename options.program :: options.arguments) in
-          let s =
+      match start dir screen program arguments with
+      | Error why -> failed why
+      | Ok (started, spool) ->
+          let pid = Program.pid started in
+          show options ~asked ~screen ~spool
             {
-              options;
-              program;
-              dir;
-              meter = Meter.create ~started;
-              asked;
-              spool;
-              source = None;
-              failed = None;
-              left = false;
-              view = View.create ~command ~pid:(Program.pid program);
-            }
-          in
-          let ended =
-            match screen with
-            | Screen fd -> on_screen s fd ~every:(Option.value ~default:0.25 options.every)
-            | Lines -> in_lines s ~every:(Option.value ~default:1. options.every) ~next:0.
-          in
-          conclude s ended)
+              command = String.concat " " (Filename.basename program :: arguments);
+              pid;
+              poll = (fun () -> Program.poll started);
+              send = Program.send started;
+              rings = (fun () -> Option.map (fun pid -> (dir, pid)) (Rings.find ~dir ~own:pid));
+              is_ours = true;
+            })
+
+let run_process options pid =
+  match Process.find_rings pid with
+  | Error why -> failed why
+  | Ok rings ->
+      let program, arguments = Process.command_of pid in
+      show options ~asked:(handle_signals ()) ~screen:(choose_screen ()) ~spool:None
+        {
+          command = String.concat " " (Filename.basename program :: arguments);
+          pid;
+          poll = (fun () -> if Process.is_dead pid then Some (Program.Exited 0) else None);
+          send = ignore;
+          rings = (fun () -> Some rings);
+          is_ours = false;
+        }
+
+let run options =
+  match options.subject with
+  | Program (program, arguments) -> run_program options program arguments
+  | Process pid -> run_process options pid

@@ -36,6 +36,7 @@ type t = {
   mutable suspensions : int;
   mutable minor : int;
   mutable promoted : int;
+  waits : Waits.t;
   mutable lost : int;
 }
 
@@ -54,6 +55,7 @@ let create ~started =
     suspensions = 0;
     minor = 0;
     promoted = 0;
+    waits = Waits.create ();
     lost = 0;
   }
 
@@ -163,12 +165,19 @@ let note t ~ring:number ~time (note : Wire.note) =
       changes worker time Away;
       (ring t number).worker <- None;
       forks t worker n.forks
-  | Wait_begins _ -> t.suspensions <- t.suspensions + 1
+  | Wait_begins { id; what; about; name; _ } ->
+      t.suspensions <- t.suspensions + 1;
+      Waits.begins t.waits ~time ~id ~what ~about ~name
   | Fiber _ | Woken _ | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _
   | Stood _ | Unknown ->
       ()
 
 let wake t = t.wakes <- t.wakes + 1
+
+let ended t ~time (span : Wire.span) id =
+  match span with Wait -> Waits.ends t.waits ~time ~id | Call | Region -> ()
+
+let waits t = Waits.all t.waits ~now:t.last
 
 (* The runtime also reports waits of its own threads as phases. *)
 let is_collection name = name <> "domain_condition_wait"
@@ -201,6 +210,7 @@ let heap t ~ring:number words = (ring t number).words <- words
 
 let lost t words =
   t.lost <- t.lost + words;
+  Waits.forget t.waits;
   (* The lost events may contain ends of phases. *)
   Hashtbl.iter (fun _ ring -> ring.depth <- 0) t.rings;
   Hashtbl.iter (fun _ worker -> worker.collects <- false) t.workers
@@ -268,6 +278,7 @@ let sample t ~now : Sample.t =
       minor = rate t.minor;
       promoted = rate t.promoted;
       heap = Hashtbl.fold (fun _ ring sum -> sum +. float_of_int ring.words) t.rings 0.;
+      waiting = Waits.going_on t.waits ~now;
       lost = t.lost;
     }
   in

@@ -11,11 +11,15 @@ val create : started:int -> t
 val sample : t -> now:int -> Sample.t
 (** What happened since the last sample. *)
 
+val waits : t -> Waits.place list
+(** All waits until the last sample: {!Waits.all}. *)
+
 (** {1 What was read} *)
 
 val step : t -> ring:int -> time:int -> Weft_trace.Wire.step -> unit
 val note : t -> ring:int -> time:int -> Weft_trace.Wire.note -> unit
 val wake : t -> unit
+val ended : t -> time:int -> Weft_trace.Wire.span -> int -> unit
 val phase_begins : t -> ring:int -> time:int -> string -> unit
 val phase_ends : t -> ring:int -> time:int -> string -> unit
 val promoted : t -> int -> unit

@@ -13,5 +13,6 @@ type t = {
   minor : float;
   promoted : float;
   heap : float;
+  waiting : Waits.place list;
   lost : int;
 }

@@ -23,5 +23,6 @@ type t = {
   minor : float;  (** minor collections, per second *)
   promoted : float;  (** words promoted to the major heap, per second *)
   heap : float;  (** words of the major heap, now *)
+  waiting : Waits.place list;  (** what is waited for now, the longest first *)
   lost : int;  (** the total number of words of the rings that were not read in time *)
 }

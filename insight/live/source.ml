@@ -24,7 +24,7 @@ let callbacks meter =
   |> Wire.listen
        ~step:(fun ring time -> Meter.step meter ~ring ~time:(Int64.to_int time))
        ~wake:(fun _ _ -> Meter.wake meter)
-       ~ended:(fun _ _ _ _ -> ())
+       ~ended:(fun _ time span id -> Meter.ended meter ~time:(Int64.to_int time) span id)
        ~note:(fun ring time -> Meter.note meter ~ring ~time:(Int64.to_int time))
        ~foreign:ignore
 
@@ -39,5 +39,20 @@ let poll t =
   if not t.damaged then
     try ignore (read_poll t.cursor t.callbacks (Some most_at_once) : int)
     with Failure _ -> t.damaged <- true
+
+(* Not for ever, if the program writes faster. *)
+let skip t =
+  let rec again rounds =
+    let read =
+      if t.damaged then 0
+      else
+        try read_poll t.cursor t.callbacks (Some most_at_once)
+        with Failure _ ->
+          t.damaged <- true;
+          0
+    in
+    if read > 0 && rounds > 0 then again (rounds - 1)
+  in
+  again 100
 
 let close t = free_cursor t.cursor

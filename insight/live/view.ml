@@ -27,6 +27,20 @@ let amount x =
   else Printf.sprintf "%.1fG" (x /. 1e9)
 
 let bytes words = amount (words *. 8.) ^ "B"
+
+let duration ns =
+  let seconds = float_of_int ns *. 1e-9 in
+  if seconds < 1. then Printf.sprintf "%.1f ms" (1e3 *. seconds)
+  else Printf.sprintf (if seconds < 100. then "%.1f s" else "%.0f s") seconds
+
+let place (p : Waits.place) =
+  let about =
+    if p.name <> "" then Printf.sprintf " (%s)" (printable p.name)
+    else if p.about <> 0 then Printf.sprintf " (object %d)" p.about
+    else ""
+  in
+  printable p.what ^ about
+
 let percent x = Printf.sprintf "%.0f" (100. *. x)
 
 (* {1 Bars} *)
@@ -92,6 +106,13 @@ let rates (s : Sample.t) =
       (if s.lost > 0 then Printf.sprintf "  (%s words of events lost)" (amount (float_of_int s.lost)) else "");
   ]
 
+let most_places = 4
+
+let waiting (p : Waits.place) =
+  Printf.sprintf "%s: %s %s" (place p)
+    (if p.waits = 1 then "1 waits, for" else Printf.sprintf "%d wait, the longest for" p.waits)
+    (duration p.longest)
+
 let legend ~colours =
   String.concat "  "
     (List.map
@@ -119,12 +140,13 @@ let frame t ~colours ~width ~height ~output =
     | Some { workers = []; _ } -> [ "no worker of a pool so far" ]
     | Some s ->
         (* If there are more workers than lines, only the first are shown, and the number of the others. *)
-        let room = max 1 (height - 10) in
+        let waits = take (min most_places (height - 14)) (List.map waiting s.waiting) in
+        let room = max 1 (height - 10 - List.length waits) in
         let shown = take room s.workers and more = List.length s.workers - room in
         List.map (worker_line ~colours width) shown
         @ (if more > 0 then [ cut width (Printf.sprintf "... and %d more workers" more) ] else [])
         @ [ (if width >= 60 then legend ~colours else ""); "" ]
-        @ List.map (cut width) (rates s)
+        @ List.map (cut width) (rates s @ waits)
         @ [ "busy  " ^ history ~colours (max 0 (width - 6)) t.busy ]
   in
   let head = bold (title t width) :: "" :: body in
@@ -136,9 +158,12 @@ let frame t ~colours ~width ~height ~output =
     let rule = cut width (rule ^ String.make (max 0 (width - String.length rule)) '-') in
     head @ ("" :: soft rule :: List.map (fun line -> cut width (printable line)) (last room output))
 
+let worker (w : Sample.worker) =
+  Printf.sprintf "%s run %s gc %s search %s park %s" (printable w.name) (percent w.running)
+    (percent w.collecting) (percent w.searching) (percent w.parked)
+
 let line (s : Sample.t) =
-  let worker (w : Sample.worker) =
-    Printf.sprintf "%s run %s gc %s search %s park %s" (printable w.name) (percent w.running)
-      (percent w.collecting) (percent w.searching) (percent w.parked)
-  in
-  String.concat "; " ((Printf.sprintf "%.1f s" s.seconds :: List.map worker s.workers) @ rates s)
+  String.concat "; "
+    ((Printf.sprintf "%.1f s" s.seconds :: List.map worker s.workers)
+    @ rates s
+    @ take 1 (List.map waiting s.waiting))

@@ -13,3 +13,14 @@ val frame : t -> colours:bool -> width:int -> height:int -> output:string list -
 
 val line : Sample.t -> string
 (** The sample in one line, for output that is no terminal. *)
+
+(** {1 Parts} *)
+
+val worker : Sample.worker -> string
+val amount : float -> string
+
+val duration : int -> string
+(** Of nanoseconds. *)
+
+val place : Waits.place -> string
+(** Where it is waited. *)

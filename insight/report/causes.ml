@@ -9,6 +9,7 @@ type block = {
   first : int option;
   last : int option;
   idle : int;
+  idlest : string;
   alike : int;
   final : bool;
 }
@@ -73,16 +74,21 @@ let iterations (span : Trace.span) =
 let set_of (spans : Trace.span list) =
   Intervals.of_list (List.map (fun (span : Trace.span) -> (span.start, span.stop)) spans)
 
-let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
+let worst_block (trace : Trace.t) workers idle_sets all_blocks long_blocks =
   let longest (a : Trace.span) (b : Trace.span) =
     compare (b.stop - b.start, a.start) (a.stop - a.start, b.start)
   in
   let considered = List.filteri (fun i _ -> i < candidates) (List.sort longest long_blocks) in
-  let idle_beside (span : Trace.span) =
-    let overlap set = Intervals.length (Intervals.overlap set ~from:span.start ~until:span.stop) in
-    List.fold_left (fun sum set -> sum + overlap set) 0 idle_sets
+  let idle_during (span : Trace.span) set =
+    Intervals.length (Intervals.overlap set ~from:span.start ~until:span.stop)
   in
+  let idle_beside span = List.fold_left (fun sum set -> sum + idle_during span set) 0 idle_sets in
   let weighed = List.map (fun span -> (idle_beside span, span)) considered in
+  let idlest span =
+    let weigh (worker : Workers.t) set = (idle_during span set, worker.name) in
+    let more (a : int * string) b = if fst b > fst a then b else a in
+    snd (List.fold_left more (-1, "") (List.map2 weigh workers idle_sets))
+  in
   let most =
     List.fold_left
       (fun best x -> match best with Some y when fst y >= fst x -> best | _ -> Some x)
@@ -99,6 +105,7 @@ let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
       first = Event.int "first" span.arguments;
       last = Event.int "last" span.arguments;
       idle;
+      idlest = idlest span;
       alike;
       final = List.for_all (fun (other : Trace.span) -> other.stop <= span.stop) all_blocks;
     }
@@ -133,7 +140,7 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
       List.map (fun set -> Intervals.diff set cause) sets )
   in
   let locks, left = take c.locks idle_sets in
-  let worst_block = worst_block trace left all_blocks long_blocks in
+  let worst_block = worst_block trace workers left all_blocks long_blocks in
   let blocks, left = take (set_of long_blocks) left in
   let steals, left = take c.steals left in
   let blocking, left = take c.blocking left in
@@ -155,7 +162,9 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
     blocking;
     channels;
     rest;
-    nobody = Intervals.length (Intervals.diff stretch.moments (Intervals.union busy unknown));
+    nobody =
+      Intervals.length
+        (Intervals.diff (Intervals.diff stretch.moments (Intervals.union busy unknown)) c.world);
     worst_block;
     longest_alone =
       Intervals.longest (Intervals.diff (Intervals.inter rest.moments (Intervals.diff busy crowded)) unknown);
@@ -169,14 +178,20 @@ let laziest (idle : idle) =
   | [] -> None
 
 (* "worker 1 idle 43 % of region `sort`" *)
-let who_was_idle stretch (idle : idle) =
+let who_was_idle ?worker stretch (idle : idle) =
   let length = Intervals.length stretch.moments in
   let where =
     match stretch.region with
     | Some name -> Printf.sprintf "of region `%s`" (Words.printable name)
     | None -> "of the time"
   in
-  match laziest idle with
+  let who =
+    match worker with
+    | None -> laziest idle
+    | Some worker ->
+        List.find_map (fun (name, time, _) -> if name = worker then Some (name, time) else None) idle.workers
+  in
+  match who with
   | Some (name, time) ->
       Printf.sprintf "%s idle %s %s" (Words.printable name) (Words.percent (Finding.ratio time length)) where
   | None -> "no worker seen"

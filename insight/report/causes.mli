@@ -23,6 +23,7 @@ type block = {
   first : int option;  (** its first and last iteration *)
   last : int option;
   idle : int;  (** idle ns of all workers meanwhile, summed *)
+  idlest : string;  (** the worker that was idle longest meanwhile *)
   alike : int;  (** how many blocks of the stretch have the same number of iterations *)
   final : bool;  (** whether no other block of the stretch ended later *)
 }
@@ -39,7 +40,9 @@ type idle = {
   blocking : part;  (** of the rest, during calls that block their thread *)
   channels : part;  (** of the rest, while a fiber waited for a channel or a condition *)
   rest : part;  (** the rest: there was no work for them *)
-  nobody : int;  (** ns during which no worker was in a job: the program was outside the pool *)
+  nobody : int;
+      (** ns during which no worker was in a job, and the program did not wait for the world: it computed
+          outside the pool, as far as is known *)
   worst_block : block option;  (** the block during which workers were idle most *)
   longest_alone : (int * int) option;  (** the longest time of [rest] in which only one worker was at work *)
 }
@@ -51,5 +54,5 @@ val idle : Trace.t -> Workers.t array -> Circumstances.t -> stretch -> idle
 val laziest : idle -> (string * int) option
 (** The worker that was idle longest, and for how long. *)
 
-val who_was_idle : stretch -> idle -> string
-(** Such as ["worker 1 idle 43 % of region `sort`"]. *)
+val who_was_idle : ?worker:string -> stretch -> idle -> string
+(** Such as ["worker 1 idle 43 % of region `sort`"]; by default of the {!laziest}. *)

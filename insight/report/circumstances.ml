@@ -40,12 +40,17 @@ let least_to_spare = 0.2
 
 (* If there are workers to spare, those that wait at channels wait for the world, too. If not, a fiber that
    sleeps may have nothing to do with who is idle: it counts only if nobody is at work. *)
-let waits_for_the_world (trace : Trace.t) workers =
+let fibers_wait_for_the_world (trace : Trace.t) ~busy =
   let waits = set_of is_of_the_world trace in
-  let busy = Intervals.at_least 1 (List.map (fun w -> Workers.moments w Workers.at_work) workers) in
   let alone = Intervals.diff (Intervals.diff waits busy) (blocking_calls trace) in
   let enough = least_to_spare *. float_of_int trace.duration in
   if float_of_int (Intervals.length alone) >= enough then waits else alone
+
+let waits_for_the_world (trace : Trace.t) workers =
+  let at_work = List.map (fun w -> Workers.moments w Workers.at_work) workers in
+  let busy = Intervals.at_least 1 at_work in
+  let nobody = Intervals.diff (Intervals.of_list [ (0, trace.duration) ]) busy in
+  Intervals.union (fibers_wait_for_the_world trace ~busy) (Outside.waited trace ~at_work ~nobody)
 
 (* {1 The machine} *)
 

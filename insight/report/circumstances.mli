@@ -8,7 +8,7 @@ type t = {
   world : Intervals.t;
       (** The program waited for the time or for others: a fiber slept, or waited for a socket, and nobody was
           at work. If that is a fifth of the time, the program has workers to spare, and it is whenever a
-          fiber waited so. *)
+          fiber waited so. Or the program waited outside Weft: {!Outside.waited}. *)
   channels : Intervals.t;  (** a fiber waited for a channel or a condition *)
   without_processor : Intervals.t list;
       (** for each worker, when its thread could have run but had no processor, as far as is known *)

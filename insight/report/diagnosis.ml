@@ -63,8 +63,9 @@ let no_workers (trace : Trace.t) (c : Collections.t) =
 let most = 10
 
 let diagnose trace workers ~losses ~waits ~collections =
-  let outliers = Outliers.of_trace trace ~losses in
-  let blocked, outliers = Stalls.findings trace workers ~losses ~outliers in
+  let stalls = Stalls.of_trace trace workers ~losses in
+  let outliers = Outliers.of_trace trace ~losses ~blocked:(Stalls.time_in stalls) in
+  let blocked, outliers = Stalls.findings trace workers stalls ~outliers in
   let found =
     Idleness.findings trace workers ~losses ~waits
     @ blocked

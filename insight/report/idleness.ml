@@ -27,8 +27,9 @@ let of_block stretch (idle : Causes.idle) =
         else ""
       in
       let text =
-        sprintf "%s: %s took %s%s on %s%s." (Causes.who_was_idle stretch idle) what (duration block.duration)
-          iterations (printable block.worker) like
+        sprintf "%s: %s took %s%s on %s%s."
+          (Causes.who_was_idle ~worker:block.idlest stretch idle)
+          what (duration block.duration) iterations (printable block.worker) like
       in
       let advice =
         if large then "Leave ~chunk_size out: blocks then take a few microseconds each. Or make it smaller."
@@ -44,7 +45,7 @@ let of_block stretch (idle : Causes.idle) =
           kind = (if large then Large_chunk else Long_block);
           share = ratio idle.blocks.time idle.time;
           region = stretch.region;
-          worker = Option.map fst (Causes.laziest idle);
+          worker = Some block.idlest;
           place = Some (block.start, block.start + block.duration);
           numbers =
             [
@@ -82,7 +83,10 @@ let of_rest stretch (idle : Causes.idle) =
     share = ratio idle.rest.time idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = idle.longest_alone;
+    place =
+      (match idle.longest_alone with
+      | Some _ as alone when not (is_outside idle ~length) -> alone
+      | _ -> Intervals.longest idle.rest.moments);
     numbers =
       [
         ("mean_workers_at_work", `Float (ratio at_work length));
@@ -106,7 +110,7 @@ let of_blocking stretch (idle : Causes.idle) =
     share = ratio idle.blocking.time idle.time;
     region = stretch.Causes.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest idle.blocking.moments;
     numbers = [ ("idle_ns", `Int idle.blocking.time) ];
     text =
       sprintf "%s, most of it while calls of Weft.blocking were under way and nothing else was to do."
@@ -129,7 +133,7 @@ let of_steals trace stretch (idle : Causes.idle) =
     share = ratio idle.steals.time idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest idle.steals.moments;
     numbers =
       [
         ("searches", `Int steals.searches);

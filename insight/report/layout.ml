@@ -3,8 +3,13 @@ type row = { label : string; group : string; crowded : bool; lanes : item array 
 
 let greatest_number_of_lanes = 24
 
+(* In the file both are of the category [blocked]. *)
+let no_processor = "no processor"
+let has_no_processor (s : Trace.span) = s.category = Blocked && s.name = no_processor
+
 let item (s : Trace.span) =
-  { start = s.start; stop = s.stop; category = s.category; name = s.name; arguments = s.arguments }
+  let category = if has_no_processor s then Category.Foreign no_processor else s.category in
+  { start = s.start; stop = s.stop; category; name = s.name; arguments = s.arguments }
 
 (* A row for each fiber that has waited, or was in a region: not of so many that nobody can find one, nor of so
    many spans that the page becomes twice as large. *)
@@ -108,6 +113,9 @@ let with_labels fibers row =
 let rows (trace : Trace.t) =
   let fibers = Fibers.of_trace trace in
   let apart f = chosen (fun (s : Trace.span) -> f s.category) trace.apart in
+  let without_processor, blocked =
+    List.partition has_no_processor (Array.to_list (apart (fun c -> c = Blocked)))
+  in
   let instants = instants_by_track trace in
   let tracks = List.concat (List.mapi (of_track trace instants) (Array.to_list trace.tracks)) in
   let all =
@@ -115,7 +123,8 @@ let rows (trace : Trace.t) =
     @ [
         by_room "batches, blocks" "work" (apart (fun c -> c = Batch || c = Loop));
         by_room "blocking calls" "work" (apart (fun c -> c = Blocking));
-        by_room "blocked workers" "wait" (apart (fun c -> c = Blocked));
+        by_room "blocked workers" "wait" (Array.of_list blocked);
+        by_room no_processor "wait" (Array.of_list without_processor);
         by_room "waits: locks" "wait" (apart (fun c -> c = Lock));
         by_room "waits: channels" "wait" (apart (fun c -> c = Channel));
         by_room "waits: other" "wait" (apart (fun c -> c = Suspend));

@@ -16,4 +16,5 @@ val greatest_number_of_lanes : int
 
 val rows : Trace.t -> row list
 (** Regions first; then for each track its spans, its collections and its instants; then batches, blocking
-    calls, waits and other spans. Rows without events are left out. *)
+    calls, waits and other spans. Rows without events are left out. What tells that a worker had no processor
+    has a row of its own, and is there of the category [no processor]. *)

@@ -37,11 +37,14 @@ let by_region (trace : Trace.t) =
 
 let duration_of (s : Trace.span) = s.stop - s.start
 
-let is_known ~without_processor ~(losses : Losses.t) (s : Trace.span) ~extra =
+(* For what its own thread was blocked in the system, nobody else is the reason. *)
+let is_known ~without_processor ~blocked ~(losses : Losses.t) (s : Trace.span) ~extra =
   Intervals.overlap losses.gaps ~from:s.start ~until:s.stop = Intervals.empty
-  && ratio (without_processor ~except:Surroundings.no_track s.start s.stop) extra < Surroundings.most_excused
+  &&
+  let excused = min (without_processor ~except:Surroundings.no_track s.start s.stop) (extra - blocked s) in
+  ratio excused extra < Surroundings.most_excused
 
-let of_region ~without_processor ~losses ~least_extra (region, calls) =
+let of_region ~is_known ~least_extra (region, calls) =
   let all = Array.length calls in
   if all < least_calls then None
   else
@@ -52,7 +55,7 @@ let of_region ~without_processor ~losses ~least_extra (region, calls) =
     let much = max (median + least_extra) (max (times_the_median * median) (times_the_others * others)) in
     let far = List.filter (fun s -> duration_of s >= much) (Array.to_list calls) in
     let extra s = duration_of s - median in
-    let few = List.filter (fun s -> is_known ~without_processor ~losses s ~extra:(extra s)) far in
+    let few = List.filter (fun s -> is_known s ~extra:(extra s)) far in
     if few = [] || List.length far > most_few all then None
     else
       let longer a b = if duration_of b > duration_of a then b else a in
@@ -78,11 +81,11 @@ let without_outer all =
   let keep kept o = if List.exists (explains o) kept then kept else o :: kept in
   List.fold_left keep [] (List.sort (fun a b -> Int.compare a.longest b.longest) all)
 
-let of_trace trace ~losses =
+let of_trace trace ~losses ~blocked =
   let least_extra = if Surroundings.is_busy trace then Surroundings.least_when_busy else least_extra in
-  let without_processor = Surroundings.without_processor trace in
+  let is_known = is_known ~without_processor:(Surroundings.without_processor trace) ~blocked ~losses in
   by_region trace
-  |> List.filter_map (of_region ~without_processor ~losses ~least_extra)
+  |> List.filter_map (of_region ~is_known ~least_extra)
   |> without_outer
   |> List.sort (fun a b -> compare (-a.extra, a.region) (-b.extra, b.region))
 

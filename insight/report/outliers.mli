@@ -11,12 +11,12 @@ type t = {
   extra : int;  (** ns that the few took above the median, summed *)
 }
 
-val of_trace : Trace.t -> losses:Losses.t -> t list
+val of_trace : Trace.t -> losses:Losses.t -> blocked:(Trace.span -> int) -> t list
 (** The regions that were called twenty times or more, and where at most one call in a hundred took ten times
     the median, three times the 99th percentile (the 90th, below a hundred calls), and 5 ms more than the
-    median (30 ms on a busy machine). A call does not count if workers had no processor for most of it, or if
-    events were lost meanwhile. A region that only contains the outlier of another is left out. The most
-    [extra] first. *)
+    median (30 ms on a busy machine). A call does not count if workers had no processor for most of it, beside
+    the ns for which its fiber [blocked] its thread, or if events were lost meanwhile. A region that only
+    contains the outlier of another is left out. The most [extra] first. *)
 
 val phrase : t -> string
 (** Such as ["1 of 2,000 took 51.0 ms (median 800 us)"]. *)

@@ -204,7 +204,8 @@ let is_about_the_end reason = String.ends_with ~suffix:"Unexpected end of input"
 (* A file that ends with a bracket is wrong, not truncated: if it ended inside a value, the lexer would give
    one of the messages above. *)
 let ends_openly (lexbuf : Lexing.lexbuf) =
-  at_end lexbuf
+  (* What follows may be wrong itself. *)
+  (match at_end lexbuf with ends -> ends | exception Wrong _ -> false)
   &&
   let rec last i =
     i >= 0

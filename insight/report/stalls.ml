@@ -9,8 +9,10 @@ type stall = {
   stop : int;
   worker : string;
   fiber : string option;
-  region : string option;
+  call : Trace.span option;
 }
+
+let region stall = Option.map (fun (call : Trace.span) -> call.name) stall.call
 
 (* {1 Stalls} *)
 
@@ -50,15 +52,14 @@ let slack = 1_000_000
 let regions (trace : Trace.t) =
   Overlapping.of_list (List.filter (fun (r : Trace.span) -> r.category = Region) (Array.to_list trace.apart))
 
-let region_of (trace : Trace.t) regions (s : Trace.span) =
+let call_of (trace : Trace.t) regions (s : Trace.span) =
   let own = ring trace s.track in
   let sooner best (r : Trace.span) =
     match best with
     | Some (b : Trace.span) when b.stop <= r.stop -> best
     | _ -> if String.equal (ring trace r.end_track) own then Some r else best
   in
-  let around = Overlapping.fold regions ~from:s.stop ~until:(s.start + slack) sooner None in
-  Option.map (fun (r : Trace.span) -> r.name) around
+  Overlapping.fold regions ~from:s.stop ~until:(s.start + slack) sooner None
 
 let least = 1_000_000
 
@@ -81,13 +82,17 @@ let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
       && (not (meets starts ~from:s.start ~until:(s.stop + 1)))
       && without_processor ~except:s.track s.start s.stop < time - least_running
     then
-      let worker = Workers.name_of trace workers s and region = region_of trace regions s in
+      let worker = Workers.name_of trace workers s and call = call_of trace regions s in
       let fiber = Option.map (Fibers.label fibers) (Event.int "fiber" s.arguments) in
-      Some { time; start = s.start; stop = s.stop; worker; fiber; region }
+      Some { time; start = s.start; stop = s.stop; worker; fiber; call }
     else None
   in
   let blocked = List.filter is_blocked (Array.to_list trace.apart) in
   List.sort (fun a b -> compare (-a.time, a.start) (-b.time, b.start)) (List.filter_map stall blocked)
+
+let time_in stalls (call : Trace.span) =
+  let within s = match s.call with Some c -> c == call | None -> false in
+  List.fold_left (fun sum s -> if within s then sum + s.time else sum) 0 stalls
 
 (* {1 Findings} *)
 
@@ -120,7 +125,8 @@ let explains region stalls (o : Outliers.t) =
 let by_region stalls =
   let table = Hashtbl.create 16 in
   let note s =
-    Hashtbl.replace table s.region (s :: Option.value (Hashtbl.find_opt table s.region) ~default:[])
+    let region = region s in
+    Hashtbl.replace table region (s :: Option.value (Hashtbl.find_opt table region) ~default:[])
   in
   List.iter note (List.rev stalls);
   List.sort compare (Hashtbl.fold (fun region stalls all -> (region, stalls) :: all) table [])
@@ -151,11 +157,11 @@ let finding ~time_of_all ~outliers (region, stalls) =
         },
         explained )
 
-let findings (trace : Trace.t) workers ~losses ~outliers =
+let findings (trace : Trace.t) workers stalls ~outliers =
   let time_of_all = trace.duration * Array.length workers in
   let is_busy = Surroundings.is_busy trace in
   let counts s = s.time >= if is_busy then Surroundings.least_when_busy else least in
-  let stalls = List.filter counts (of_trace trace workers ~losses) in
+  let stalls = List.filter counts stalls in
   let found =
     if workers = [||] then [] else List.filter_map (finding ~time_of_all ~outliers) (by_region stalls)
   in

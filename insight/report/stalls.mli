@@ -6,7 +6,7 @@ type stall = {
   stop : int;
   worker : string;
   fiber : string option;  (** which, as {!Fibers.label} *)
-  region : string option;  (** in which it was, as far as the trace tells *)
+  call : Trace.span option;  (** the call of a region in which it was, as far as the trace tells *)
 }
 
 val of_trace : Trace.t -> Workers.t array -> losses:Losses.t -> stall list
@@ -15,12 +15,11 @@ val of_trace : Trace.t -> Workers.t array -> losses:Losses.t -> stall list
     same way; another worker that had a processor for less than 3 ms of that time, since it may have held a
     lock; lost events. *)
 
+val time_in : stall list -> Trace.span -> int
+(** [time_in stalls call] is for how many ns threads were blocked in that call of a region. *)
+
 val findings :
-  Trace.t ->
-  Workers.t array ->
-  losses:Losses.t ->
-  outliers:Outliers.t list ->
-  Finding.t list * Outliers.t list
+  Trace.t -> Workers.t array -> stall list -> outliers:Outliers.t list -> Finding.t list * Outliers.t list
 (** One finding for each region whose stalls cost a fiftieth of the workers' time, or of which one lasted 10
     ms; and the outliers that no stall explains. The texts of the findings mention the other outliers. Where
     other programs had the processors for a twentieth of the time, stalls below 30 ms do not count. *)

@@ -61,7 +61,7 @@ let about = function
         "The fibers that send or signal are too slow for those that wait: divide that stage, give the \
          channel a capacity, or give the waiting workers other work." )
 
-let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) ~lost =
+let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) moments ~lost =
   let length = Intervals.length stretch.Causes.moments in
   let time = Intervals.length (Intervals.inter wait.moments stretch.moments) in
   let kind, noun, advice = about wait.kind in
@@ -70,7 +70,7 @@ let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) ~lost =
     share = ratio lost idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest moments;
     numbers =
       [
         ("object", match wait.number with Some n -> `Int n | None -> `Null);
@@ -107,7 +107,7 @@ let of_many stretch (idle : Causes.idle) kind (waits : Activity.waits list) mome
     share = ratio lost idle.time;
     region = stretch.Causes.region;
     worker = Option.map fst (Causes.laziest idle);
-    place = None;
+    place = Intervals.longest moments;
     numbers =
       [
         ("object", `Null);
@@ -143,7 +143,7 @@ let findings stretch (idle : Causes.idle) (part : Causes.part) kind waits =
   in
   let one (found, few, left) (_, wait) =
     let moments = Intervals.inter (within wait) left in
-    let finding = of_wait stretch idle wait ~lost:(lost_in moments) in
+    let finding = of_wait stretch idle wait moments ~lost:(lost_in moments) in
     if finding.share < least_share then (found, wait :: few, left)
     else ((finding, moments) :: found, few, Intervals.diff left moments)
   in

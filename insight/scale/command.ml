@@ -162,8 +162,8 @@ let scale =
          stealing is simulated on what was recorded. Regions that the program names by Weft.Profile.region \
          are shown apart, and which of them limits it.";
       `P
-        "Tasks that wait for each other by spinning do not come to their end on one worker. What lies \
-         outside Weft's pools is not measured.";
+        "Tasks that wait for each other by spinning do not come to their end on one worker. Of what the \
+         program computes outside Weft's pools, the processor time is measured.";
       `S Manpage.s_examples;
       `Pre
         "  weft scale -- ./my_program --size 1000\n\

@@ -33,11 +33,6 @@ let environment variables =
   let others = List.filter (fun entry -> not (is_ours entry)) (Array.to_list (Unix.environment ())) in
   Array.of_list (others @ List.map (fun (name, value) -> name ^ "=" ^ value) variables)
 
-(* The processor time of all programs that have been waited for. *)
-let time_of_children () =
-  let t = Unix.times () in
-  Float.to_int (1e9 *. (t.tms_cutime +. t.tms_cstime))
-
 let rec wait pid =
   match Unix.waitpid [] pid with
   | _, WEXITED code -> Exited code
@@ -92,12 +87,9 @@ let result command ended file =
 
 let profile ~burden file command =
   let variables = [ ("WEFT_PROFILE", file); ("WEFT_PROFILE_BURDEN", string_of_int burden) ] in
-  let before = time_of_children () in
   Result.bind (run ~quiet:false ~variables command) @@ fun ended ->
   match result command ended file with
-  | Ok (Recorded.Profile p) ->
-      let outside = max 0 (time_of_children () - before - p.in_calls) in
-      Ok ({ p with outside = Some outside }, ended)
+  | Ok (Recorded.Profile p) -> Ok (p, ended)
   | Ok (Times _ | Unfinished) -> no_profile command ended
   | Error _ as error -> error
 

@@ -12,8 +12,7 @@ val how : ended -> string
 
 val profile : burden:int -> string -> string list -> (Recorded.t * ended, string) result
 (** [profile ~burden file command] runs the program and reads what it has written to [file], which must not
-    exist before. It is also an [Error] if that is no profile. The profile tells what the program computed
-    outside pools, too. *)
+    exist before. It is also an [Error] if that is no profile. *)
 
 val time : domains:int -> string list -> (float, string) result
 (** Runs the program with [domains] as the default number of domains; returns the seconds that it spent in

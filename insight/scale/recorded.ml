@@ -11,7 +11,6 @@ type t = {
   burden : int;
   overhead : int;
   grain : int;
-  in_calls : int;
   outside : int option;
   is_cut : bool;
   regions : region array;
@@ -176,7 +175,9 @@ let profile lines =
   let total = figures lines (numbers lines "total" 3) in
   let elsewhere = one lines "elsewhere" in
   let settings = numbers lines "settings" 3 in
-  let in_calls = one lines "calls" in
+  let outside =
+    if String.starts_with ~prefix:"outside " (peek lines) then Some (one lines "outside") else None
+  in
   let is_cut = one lines "cut" <> 0 in
   let regions = regions lines in
   let tasks = tasks lines [] in
@@ -185,20 +186,7 @@ let profile lines =
   match settings with
   | [ burden; overhead; grain ] ->
       check_time lines ~burden tasks;
-      {
-        workers;
-        total;
-        elsewhere;
-        burden;
-        overhead;
-        grain;
-        in_calls;
-        outside = None;
-        is_cut;
-        regions;
-        tasks;
-        events;
-      }
+      { workers; total; elsewhere; burden; overhead; grain; outside; is_cut; regions; tasks; events }
   | _ -> wrong lines "three settings were expected"
 
 let of_lines all =

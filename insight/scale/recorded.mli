@@ -27,10 +27,9 @@ type t = {
   burden : int;
   overhead : int;
   grain : int;
-  in_calls : int;
   outside : int option;
-      (** ns of processor time outside calls into Weft's pools, if that is known: no less, since what the
-          calls waited for counts as theirs *)
+      (** ns of processor time of the process while nobody was calling into Weft's pools; known of whole
+          programs *)
   is_cut : bool;  (** whether the graph is incomplete *)
   regions : region array;
   tasks : step array array;  (** the steps of each task; task 0 runs first *)

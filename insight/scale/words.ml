@@ -94,7 +94,18 @@ let verdict (t : t) =
     let most = parallelism f in
     let enough = Curve.enough f in
     let scales =
-      Printf.sprintf "No number of workers makes it more than %s times as fast as one does; %s." (ratio most)
+      let of_pools most =
+        match t.outside with
+        | Some ns when is_much ns t ->
+            Printf.sprintf
+              "No number of workers makes the program more than %s times as fast as one does: it computes \
+               for %s outside Weft's pools. In them it gets at most %s times as fast"
+              (ratio (most_with ns t))
+              (duration ns) most
+        | _ -> Printf.sprintf "No number of workers makes it more than %s times as fast as one does" most
+      in
+      Printf.sprintf "%s; %s."
+        (of_pools (ratio most))
         (if enough >= 2 then Printf.sprintf "about %d (a tenth of that) are kept busy without effort" enough
          else if most >= 8. then "that is enough for two workers, and little for more"
          else "that is little to share, even for two")
@@ -108,23 +119,13 @@ let verdict (t : t) =
           " To learn what limits, name parts of the program by Weft.Profile.region."
       | None -> Printf.sprintf " What limits lies in no region: %s of the span." (percent t.elsewhere f.span)
     in
-    let outside =
-      match t.outside with
-      | Some ns when is_much ns t ->
-          Printf.sprintf
-            " And outside Weft's pools the program computed for %s, which no worker makes shorter: with \
-             that, it gets at most %s times as fast."
-            (duration ns)
-            (ratio (most_with ns t))
-      | _ -> ""
-    in
     let fine =
       if f.burdened > 2 * f.span && burdened_parallelism f < 100. then
         Printf.sprintf " With what steals cost, the longest chain is %s times as long: the parts are small."
           (ratio (float_of_int f.burdened /. float_of_int (max 1 f.span)))
       else ""
     in
-    scales ^ limits ^ outside ^ fine
+    scales ^ limits ^ fine
 
 (* --- against a sequential program --- *)
 

@@ -3,6 +3,7 @@ module Context = Weft_scheduler.Context
 module Poll = Weft_scheduler.Poll
 module Job = Weft_scheduler.Job
 module Locals = Weft_scheduler.Locals
+module Deque = Weft_scheduler.Deque
 
 exception Reentrant = Combiner.Reentrant
 
@@ -16,7 +17,7 @@ let failed_unseen =
     "an operation that was submitted to a structure has failed, and nobody awaits its promise (await it, or \
      call Promise.on_settled)"
 
-module Make_generic (S : Structures.GENERIC) = struct
+module With_bulk (S : Structures.GENERIC) = struct
   (* The state that applying a batch needs. *)
   type 'v core = { structure : 'v S.t; cutoff : Cutoff.t; spin : Spin_policy.t; number : int }
   type 'v t = { core : 'v core; combiner : 'v S.packed Combiner.t }
@@ -101,9 +102,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     Counts.in_place combiner.counts;
     Combiner.leave combiner
 
-  let[@inline] in_place t op =
+  let[@inline] in_place t op deque =
     let combiner = t.combiner in
-    let deque = Deque_memory.current () in
     let here = Combiner.here deque in
     match
       Combiner.go_inside combiner deque here;
@@ -152,9 +152,17 @@ module Make_generic (S : Structures.GENERIC) = struct
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
 
+  (* The deque is looked up once, unless the checkpoint may have moved the fiber. *)
   let exec t op =
-    Poll.checkpoint ();
-    if Publication_list.enter t.combiner.published then in_place t op else exec_slow t op
+    let deque = Deque_memory.current () in
+    let deque =
+      if Deque.is_preempt_requested deque then begin
+        Poll.checkpoint ();
+        Deque_memory.current ()
+      end
+      else deque
+    in
+    if Publication_list.enter t.combiner.published then in_place t op deque else exec_slow t op
 
   let owning t ~what f =
     Stack_room.(ensure call);
@@ -321,7 +329,20 @@ module Make_generic (S : Structures.GENERIC) = struct
   let quiesce t = owning t ~what:"Weft_batch.quiesce" ignore
   let unguarded t = t.core.structure
   let stats t = Counts.stats t.combiner.counts t.core.cutoff
+
+  let exec_bulk t n f =
+    let bulk structure = Combiner.as_batch t.combiner (fun () -> f structure) in
+    let all () = ignore (noted ~learn:false t.core t.combiner n ~parallel:true bulk t.core.structure : int) in
+    n <= t.combiner.limit
+    && begin
+         Stack_room.(ensure deep);
+         owning_shielded t ~what:"Weft_batch.exec_all" all;
+         Spin_policy.start_again t.core.spin;
+         true
+       end
 end
+
+module Make_generic = With_bulk
 
 module Make (S : Structures.STRUCTURE) = struct
   module Generic_structure = struct

@@ -199,3 +199,14 @@ module Make (S : Structures.STRUCTURE) : sig
   val stats : t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
 end
+
+(**/**)
+
+(* For the structures of this library. *)
+module With_bulk (S : Structures.GENERIC) : sig
+  include module type of Make_generic (S)
+
+  val exec_bulk : 'v t -> int -> ('v S.t -> unit) -> bool
+  (** [exec_bulk t n f] calls [f] with the structure, as a batch of [n] operations that [f] applies, like
+      {!exec_all}. [false], without a call, if [n] is more than the limit. *)
+end

@@ -255,9 +255,16 @@ let caller_at t i = match caller_of t.taken.(i) with Some c -> c | None -> asser
 let note_waits t callers ended =
   let waited since = Counts.waited t.counts (Tsc.now () - since) in
   List.iter (fun (p : Waiters.party) -> waited p.since) ended;
+  let joined = ref 0 in
   Array.iter
-    (function Waiters.Thread (_, since) -> waited since | Fiber _ | Submitted _ | Not_last -> ())
-    callers
+    (function
+      | Waiters.Thread (_, since) ->
+          incr joined;
+          waited since
+      | Fiber _ -> incr joined
+      | Submitted _ | Not_last -> ())
+    callers;
+  Counts.joined t.counts !joined
 
 let advance t n =
   (* What has been served is not kept. *)

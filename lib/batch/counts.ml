@@ -5,6 +5,7 @@ type t = {
   mutable batches : int;
   mutable parallel : int;
   mutable calls : int;
+  mutable joined : int;
   mutable ticks : int;
   sizes : int array;
   waits : int array;
@@ -19,6 +20,7 @@ let make () =
       batches = 0;
       parallel = 0;
       calls = 0;
+      joined = 0;
       ticks = 0;
       sizes = Array.make classes 0;
       waits = Array.make classes 0;
@@ -42,6 +44,7 @@ let batch t ~size ~parallel ~ticks =
   count t.sizes size
 
 let operations t = t.calls_in_place + t.calls
+let joined t n = t.joined <- t.joined + n
 let waited t ticks = count t.waits (max 1 ticks)
 
 (* The length of a tick is known after some time. *)
@@ -86,6 +89,7 @@ let stats t cutoff : Stats.t =
   {
     in_place = t.calls_in_place;
     batched = t.calls;
+    joined = t.joined;
     batches = t.batches;
     parallel = t.parallel;
     sizes = Array.sub t.sizes 0 (!last + 1);

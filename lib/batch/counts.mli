@@ -13,6 +13,9 @@ val batch : t -> size:int -> parallel:bool -> ticks:int -> unit
 val operations : t -> int
 (** How many have been applied, in both ways. *)
 
+val joined : t -> int -> unit
+(** So many calls of the batch had joined the list and waited. *)
+
 val waited : t -> int -> unit
 (** A thread, or the first fiber of a party, has waited for a batch for so many ticks. *)
 

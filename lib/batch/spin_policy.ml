@@ -149,7 +149,7 @@ let note t ~operations ~now =
         t.from <- 0
       end
       else if t.patient && t.vain >= in_a_row then
-        (* They line up. *)
+        (* They join the list. *)
         t.from <- 0
       else if t.from = 0 || since_last > gap then start t ~operations ~now
       else begin

@@ -63,7 +63,7 @@ module Make (Tree : Persistent.TREE) = struct
   module Structure = Tree_batch.Make (Tree)
   module Map = Rooted.Make (Tree)
   module Op = Structure.Op
-  include Batched.Make_generic (Structure)
+  include Batched.With_bulk (Structure)
 
   type 'v packed = 'v Structure.packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 
@@ -78,10 +78,38 @@ module Make (Tree : Persistent.TREE) = struct
   let remove t k = exec t (Remove k)
   let update t k f = exec t (Update (k, f))
 
+  (* Fewer are added as other batches are. *)
+  let least_bulk = 64
+
+  module Bulk = Tree_bulk.Make (Tree)
+
+  (* What a comparison raises means no; what is raised at a poll is for the caller. *)
+  let rec ascend bindings low =
+    let high = Int.min (Array.length bindings) (low + 1024) in
+    let in_part =
+      try User_functions.call (Bulk.ascend bindings) low high with e when not (Fatal.is e) -> false
+    in
+    in_part
+    && (high = Array.length bindings
+       ||
+       (Weft_scheduler.Poll.checkpoint ();
+        ascend bindings (high - 1)))
+
+  (* Whether they have been added: none has, if a comparison raises. *)
+  let add_ascending t bindings =
+    let bindings = Array.copy bindings and added = ref true in
+    let add place =
+      match Bulk.add (Atomic.get place) bindings with
+      | tree -> Atomic.set place tree
+      | exception e when not (Fatal.is e) -> added := false
+    in
+    ascend bindings 0 && exec_bulk t (Array.length bindings) add && !added
+
   let add_all t bindings =
-    exec_all t (Array.length bindings) (fun i ->
-        let k, v = bindings.(i) in
-        Op.Add (k, v))
+    if not (Array.length bindings >= least_bulk && add_ascending t bindings) then
+      exec_all t (Array.length bindings) (fun i ->
+          let k, v = bindings.(i) in
+          Op.Add (k, v))
 
   let snapshot t = Map.snapshot (unguarded t)
   let length t = Map.length (unguarded t)

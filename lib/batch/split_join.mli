@@ -16,6 +16,9 @@
     read ([find_opt], [iter], {!S.snapshot}...) take the current root, without waiting and without any lock,
     in any thread: they see all changes by calls that have returned before, and never half of a batch.
 
+    On two domains, tasks that only add single bindings get less done than one task that owns the tree;
+    look-ups get more done ([weft bench batch --domains 2]). {!Stats.verdict} says so of a map in use.
+
     {b Cost}, for n bindings, if [join] costs the difference of the heights: each function is O(log n), beside
     what it waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold}
     and all of {!S.to_seq} are O(n); {!S.create}, {!S.of_tree}, {!S.snapshot}, {!S.length}, {!S.exclusive},
@@ -64,7 +67,9 @@ module type S = sig
 
   val add_all : 'v t -> (Key.t * 'v) array -> unit
   (** Adds all bindings, in this order, as one batch: nobody sees only some of them, unless a comparison
-      raises, or there are more than the [limit] of {!create}. *)
+      raises, or there are more than the [limit] of {!create}. Fastest if the keys ascend: where several of
+      them fall between two neighbours of the map, a tree is built of these without a comparison, and joined
+      whole. *)
 
   (** {1 Reading}
 

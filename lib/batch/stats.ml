@@ -1,6 +1,7 @@
 type t = {
   in_place : int;
   batched : int;
+  joined : int;
   batches : int;
   parallel : int;
   sizes : int array;
@@ -25,28 +26,47 @@ let pp_seconds ppf s =
   else if s < 1. then Format.fprintf ppf "%.1f ms" (s *. 1e3)
   else Format.fprintf ppf "%.2f s" s
 
-(* How much an operation must save before joining the list pays, beyond the time for which callers of a
-   lock wait for each other. [weft bench batch_hash_table_insert batch_avl_insert --domains 2] shows both:
-   batched against coarse. *)
-let await_turn = 2e-6
+(* How much the operation of a call must save before joining the list pays, beyond the time for which callers
+   of a lock wait for each other: a fiber is suspended and resumed. [weft bench batch_hash_table_insert
+   batch_avl_insert --domains 2] shows both: batched against coarse. *)
+let joining = 2e-6
+let least_saved s = joining *. ratio s.joined s.batched
 
 let verdict s =
   let mean = mean_batch s in
+  let costs ppf (alone, together) =
+    Format.fprintf ppf "mean batch %.1f: an operation takes %a one by one, %a in a batch" mean pp_seconds
+      alone pp_seconds together
+  in
   if s.in_place + s.batched < enough then None
-  else if in_place_share s > 0.95 then Some "callers hardly ever line up: a Mutex does about as well here"
+  else if in_place_share s > 0.95 then
+    Some
+      "callers hardly ever join the list: a Mutex does about as well here, or one task that owns the \
+       structure"
   else
     match (s.alone, s.together) with
-    | Some alone, Some together when alone -. together < await_turn ->
+    | Some alone, Some together when together >= alone ->
+        Some
+          (Format.asprintf "%a: a Mutex is faster here, or one task that owns the structure" costs
+             (alone, together))
+    | Some alone, Some together when alone -. together < least_saved s ->
         Some
           (Format.asprintf
-             "mean batch %.1f: an operation takes %a one by one, %a in a batch, which saves less than the \
-              wait costs: a Mutex is faster here"
-             mean pp_seconds alone pp_seconds together)
+             "%a, which saves less than it costs to wait for it: submit or exec_many is faster here, or a \
+              Mutex"
+             costs (alone, together))
     | Some _, Some _ -> None
-    | _ when mean < 4. -> Some (Printf.sprintf "mean batch %.1f: a Mutex is faster here" mean)
+    | _ when mean < 4. ->
+        let instead =
+          if 2 * s.joined < s.batched then "submit more operations before you await them"
+          else "a Mutex is faster here"
+        in
+        Some (Printf.sprintf "mean batch %.1f: %s" mean instead)
     | _ when s.parallel = 0 ->
         Some
-          (Printf.sprintf "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here"
+          (Printf.sprintf
+             "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here, or one task \
+              that owns the structure"
              mean)
     | _ -> None
 

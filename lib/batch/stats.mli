@@ -9,6 +9,9 @@ type t = {
   batched : int;
       (** operations that were applied as part of a batch, batches of one included; all submitted operations
           among them *)
+  joined : int;
+      (** of these, the calls that joined the list and waited for their batch; the others were submitted, or
+          came by [exec_many], [exec_all] and the functions built on them *)
   batches : int;
   parallel : int;  (** batches that were given to the structure's [run]; the others were applied one by one *)
   sizes : int array;  (** element [k]: how many batches had from [2^k] to [2^(k+1) - 1] operations *)
@@ -32,11 +35,12 @@ val in_place_share : t -> float
 (** The part of all operations that was applied in place, from 0 to 1. *)
 
 val verdict : t -> string option
-(** One line, if batching does not pay for this structure in this program, with the figures that show it:
-    callers hardly ever join the list (they do not meet, or operations are so cheap that callers spin for
-    their turn); batches are small; none is run in parallel; or an operation takes hardly less time in a batch
-    than one by one, so that a lock, which would apply them one by one, costs less than joining the list.
-    [None] if there were less than a thousand operations. *)
+(** One line, if batching does not pay for this structure in this program, with the figures that show it and
+    what to do instead: callers hardly ever join the list (they do not meet, or operations are so cheap that
+    callers spin for their turn); batches are small; none is run in parallel; an operation takes no less time
+    in a batch than one by one; or it takes less, but by less than some two microseconds for each call that
+    joined the list, so that a lock, which would apply them one by one, costs less. Operations that are
+    submitted need not save that much. [None] if there were less than a thousand operations. *)
 
 val pp : Format.formatter -> t -> unit
 (** Prints all figures, in several lines, and the {!verdict}. *)

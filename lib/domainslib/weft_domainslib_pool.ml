@@ -78,7 +78,7 @@ let rec keep p task =
 let start ~who p f =
   check_from_outside p;
   if p.is_empty then begin
-    let j = Job.task (Locals.maker ()) f in
+    let j = Job.task (Locals.spawn_context ()) f in
     keep p (Job.T j);
     (* If a thread enters after this look, it finds the task. *)
     if p.weft.slot_taken then hand_over p;

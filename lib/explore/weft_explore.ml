@@ -69,9 +69,11 @@ let outcome f =
   in
   match seen with Some _ -> seen | None -> !unseen
 
-let settings_of ~patience how : Explore_settings.t =
+type limits = { patience : int; timers : bool }
+
+let settings_of { patience; timers } how : Explore_settings.t =
   let settings seed strategy : Explore_settings.t =
-    { seed; strategy; replay = None; record = None; patience }
+    { seed; strategy; timers; replay = None; record = None; patience }
   in
   match how with
   | Search.First | Schedule _ -> settings 0 First
@@ -80,7 +82,7 @@ let settings_of ~patience how : Explore_settings.t =
 
 type never = |
 
-let run_once ~patience ~record f how : (Search.run, never) result =
+let run_once ({ patience; _ } as limits) ~record f how : (Search.run, never) result =
   let livelocks = ref 0 in
   let schedule =
     match how with Search.Schedule choices -> Some choices | First | Walk _ | Priorities _ -> None
@@ -88,7 +90,7 @@ let run_once ~patience ~record f how : (Search.run, never) result =
   let failure =
     Explored.run_function ?schedule ~record
       ~livelock:(fun () -> livelock ~patience livelocks)
-      (settings_of ~patience how)
+      (settings_of limits how)
       (fun () -> outcome f)
   in
   let failure =
@@ -104,14 +106,14 @@ let run_once ~patience ~record f how : (Search.run, never) result =
 let busy = Atomic.make false
 
 (* [go run], where each run begins with the same random numbers, which are put back in the end. *)
-let searching who ~patience f go =
+let searching who limits f go =
   if not (Atomic.compare_and_set busy false true) then wrong who "another function is being explored";
   Fun.protect ~finally:(fun () -> Atomic.set busy false) @@ fun () ->
   prepare who;
   let random = Random.get_state () in
   let run ~record how =
     Random.set_state (Random.State.copy random);
-    run_once ~patience ~record f how
+    run_once limits ~record f how
   in
   Fun.protect ~finally:(fun () -> Random.set_state random) (fun () -> go run)
 
@@ -124,7 +126,7 @@ let raise_failed ?(prefix = "") (failure : Search.failure) record again =
   raise (Failed (String.concat "" ((prefix ^ failure.kind ^ "\n") :: lines) ^ table ^ again))
 
 (* It is run again, with a record. *)
-let report (run : record:bool -> Search.how -> (Search.run, never) result) ~patience ~number ~how
+let report (run : record:bool -> Search.how -> (Search.run, never) result) { patience; timers } ~number ~how
     (failure : Search.failure) =
   let raise_failed = raise_failed ~prefix:(Printf.sprintf "schedule %d fails: " number) failure in
   let not_again =
@@ -141,52 +143,73 @@ let report (run : record:bool -> Search.how -> (Search.run, never) result) ~pati
       | None -> raise_failed (Some record) not_again
       | Some (choices, record) ->
           let patience = if patience = usual_patience then "" else Printf.sprintf "~patience:%d " patience in
+          let timers = if timers then "" else "~timers:false " in
           raise_failed (Some record)
-            (Printf.sprintf "\n%d of %d choices are left. Again: Weft_explore.replay %s{|%s|} f\n"
-               (List.length choices) (List.length all) patience
+            (Printf.sprintf "\n%d of %d choices are left. Again: Weft_explore.replay %s%s{|%s|} f\n"
+               (List.length choices) (List.length all) patience timers
                (Schedule_file.print ~comment:[] choices)))
   | Ok _ -> raise_failed None not_again
   | Error _ -> .
 
 (* --- searches --- *)
 
+type summary = { schedules : int; per_second : float; pairs : int }
+
+let summarized run tell go =
+  let coverage = Coverage.start () in
+  let counted ~record:_ how =
+    let run = run ~record:true how in
+    Result.iter (Coverage.add coverage) run;
+    run
+  in
+  let found = go counted in
+  tell Coverage.{ schedules = runs coverage; per_second = per_second coverage; pairs = pairs coverage };
+  found
+
 (* In a program that is explored as a whole, the function is called once. *)
-let search who ~patience f go =
-  at_least 1 who "patience" patience;
+let search who limits ?summary f go =
+  at_least 1 who "patience" limits.patience;
   if Explored.is_whole_program then begin
     Weft.run f;
     false
   end
   else begin
-    searching who ~patience f @@ fun run ->
-    match (go run : (Search.found, never) result) with
-    | Ok (Search.Fails { number; how; failure; _ }) -> report run ~patience ~number ~how failure
+    searching who limits f @@ fun run ->
+    let found : (Search.found, never) result =
+      match summary with None -> go run | Some tell -> summarized run tell go
+    in
+    match found with
+    | Ok (Search.Fails { number; how; failure; _ }) -> report run limits ~number ~how failure
     | Ok (Holds { all; _ }) -> all
     | Error _ -> .
   end
 
-let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_patience) f =
+let check ?(schedules = 10_000) ?(seed = 0) ?(depth = 3) ?(patience = usual_patience) ?(timers = true)
+    ?summary f =
   at_least 1 "check" "schedules" schedules;
   at_least 1 "check" "depth" depth;
   let go run = Search.sampled (run ~record:false) ~seed ~depth ~schedules in
-  ignore (search "check" ~patience f go : bool)
+  ignore (search "check" { patience; timers } ?summary f go : bool)
 
-let check_all ?(schedules = 100_000) ?(patience = usual_patience) ~choices f =
+let check_all ?(schedules = 100_000) ?(patience = usual_patience) ?(timers = true) ?summary ~choices f =
   at_least 1 "check_all" "schedules" schedules;
   at_least 0 "check_all" "choices" choices;
-  search "check_all" ~patience f (fun run -> Search.exhaustive (run ~record:true) ~choices ~schedules)
+  search "check_all" { patience; timers } ?summary f (fun run ->
+      Search.exhaustive (run ~record:true) ~choices ~schedules)
 
-let replay ?(patience = usual_patience) schedule f =
+let replay ?(patience = usual_patience) ?(timers = true) schedule f =
   match Schedule_file.parse schedule with
   | Error why -> wrong "replay" "%s" why
   | Ok _ when Explored.is_whole_program -> Weft.run f
   | Ok choices -> (
       at_least 1 "replay" "patience" patience;
       let run_it run : (Search.run, never) result = run ~record:true (Search.Schedule choices) in
-      match searching "replay" ~patience f run_it with
+      match searching "replay" { patience; timers } f run_it with
       | Ok { failure = Some failure; record; _ } -> raise_failed failure record ""
       | Ok { record = Some { misfits; _ }; _ } when misfits > 0 ->
           wrong "replay" "%d of its %d choices do not fit this function, which did not fail" misfits
             (List.length choices)
       | Ok _ -> ()
       | Error _ -> .)
+
+module Atomic = Checked_atomic

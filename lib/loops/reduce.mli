@@ -30,6 +30,11 @@ val reduce :
     [combine] raise, no new leaf starts, and the exception of the smallest leaf that ran is raised.
     @raise Invalid_argument if [chunk_size < 1]. *)
 
+val elements :
+  code:int -> start:int -> finish:int -> fold:(int -> int -> 'a) -> (int -> 'a) -> ('a -> 'a -> 'a) -> 'a
+(** [elements ~code ~start ~finish ~fold element combine] is [reduce ~element ~code]; with less to do before a
+    short one begins. *)
+
 val fold_elements : (int -> 'a) -> ('a -> 'a -> 'a) -> int -> int -> 'a
 (** [fold_elements element combine first last] combines the elements from [first] to [last] from the left: a
     [fold] for {!reduce}. [last] may be [max_int]. *)

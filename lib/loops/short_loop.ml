@@ -1,10 +1,13 @@
 (* Outside of pools, and where time is measured, a worker seems to be preempted always. *)
 let[@inline] jobs deque = if Deque.is_preempt_requested deque then -1 else Deque.size deque
 
+(* Of a pool, where time is not measured. *)
+let[@inline] workers () = Array.length (Current_worker.worker ()).parts.workers
+
 let[@inline] is_short ~jobs known code start finish =
   let d = finish - start in
   d > 0 && start < finish && Known_cost.is_short known code d && jobs >= 0 && (not !Trace_hooks.on)
-  && jobs >= Current_worker.workers () / 2
+  && jobs >= workers () / 2
 
 let[@inline] goes_on deque ~alone =
   (not (Deque.is_preempt_requested deque)) && (alone || not (Deque.is_empty deque))

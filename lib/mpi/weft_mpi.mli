@@ -43,7 +43,9 @@
     {b Waiting} suspends the calling fiber; other fibers of the rank go on. Two fibers of a rank must not call
     these functions at the same time with the same world ({!of_comm} makes more worlds).
 
-    {b Cost.} Beside its iterations, each function takes O(ranks) small steps: some hundred for each rank. *)
+    {b Cost.} Beside its iterations, each function takes O(ranks) small steps: some hundred for each rank.
+
+    {b Limits}: [doc/limits.md], section {e Many machines}. *)
 
 module Mpi = Mpi
 

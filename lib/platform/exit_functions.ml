@@ -61,10 +61,10 @@ let begin_own d =
   Domain.DLS.set key d;
   Domain.at_exit (fun () -> note_over d)
 
+let is_here d = Atomic.get d.id = self ()
+
 (* No DLS: a signal's handler may run in a domain of the program's before that has any, and would crash it. *)
-let is_own () =
-  let self = self () in
-  List.exists (fun d -> Atomic.get d.id = self) (Atomic.get all)
+let is_own () = List.exists is_here (Atomic.get all)
 
 let attempt ~where f =
   try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)

@@ -35,6 +35,9 @@ val begin_own : domain -> unit
 val give_up : domain -> unit
 (** It was not started. *)
 
+val is_here : domain -> bool
+(** Whether it is a domain of ours, and the calling one. *)
+
 val is_own : unit -> bool
 (** Whether the calling domain has begun so, and is not over. May be called by a signal's handler at any
     point, even where a domain has only begun to begin. *)

@@ -9,11 +9,6 @@ external enter : unit -> unit = "weft_enter_finalisers"
 [@@noalloc]
 (** From now on, exceptions of finalisers that the calling thread runs are reported. *)
 
-external leave : unit -> unit = "weft_leave_finalisers"
-[@@noalloc]
-(** Undoes one {!enter} of the calling thread. After the last one, exceptions are raised again, as without
-    Weft. *)
-
 external own_domain_starts : bool -> unit = "weft_own_domain_starts"
 [@@noalloc]
 (** [own_domain_starts true] comes before the start of a domain of ours, and [own_domain_starts false] when
@@ -31,4 +26,5 @@ external report : (exn -> unit) -> unit = "weft_report_from_finalisers"
     that the runtime finds none. *)
 
 val within : (unit -> 'a) -> 'a
-(** [within f] is [f ()] between {!enter} and {!leave}, whatever [f ()] raises. It must not suspend. *)
+(** [within f] does {!enter}, calls [f ()], and undoes the {!enter}, whatever [f ()] raises. It must not
+    suspend. When the last one of a thread is undone, exceptions are raised again, as without Weft. *)

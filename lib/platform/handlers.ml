@@ -76,6 +76,12 @@ let by_default =
 let known handler : place option =
   if is_same_function handler nothing.recorder then Some (Obj.obj (Obj.field (Obj.repr handler) 2)) else None
 
+(* Another thread is in the middle of [Sys.signal]: the runtime handles the signal already, and has no function
+   for it yet. *)
+let is_missing : Sys.signal_behavior -> bool = function
+  | Signal_handle h -> Obj.is_int (Obj.repr h)
+  | Signal_default | Signal_ignore -> false
+
 let place_of (behaviour : Sys.signal_behavior) =
   match behaviour with
   | Signal_handle h -> ( match known h with Some p -> p | None -> place h)
@@ -166,12 +172,17 @@ let for_early signal used =
     let is_programs p = p != by_default && p != nothing in
     (Option.value (List.find_opt is_programs used) ~default:now).handler
 
+(* Bits of the signals whose function was missing at this look: the next one finds them out. *)
+let missing = ref 0
+
 (* Which handler is installed is found out by replacing it. Returns the signals that came meanwhile, with
    their handlers. *)
 let find_out i =
   let signal = handled.(i) and installed = last.(i) and used = ref [] in
   keep used installed;
-  last.(i) <- replace signal ~installed (Sys.signal signal (Signal_handle installed.recorder)) used;
+  let found = Sys.signal signal (Signal_handle installed.recorder) in
+  if is_missing found then missing := !missing lor (1 lsl i)
+  else last.(i) <- replace signal ~installed found used;
   List.concat_map let_go !used |> List.map (fun early -> (early, for_early early !used))
 
 let find_all_out bits =
@@ -188,8 +199,9 @@ let find_under_lock ~handled_now bits =
   Fun.protect
     ~finally:(fun () -> Mutex.unlock lock)
     (fun () ->
+      missing := 0;
       let early = find_all_out bits in
-      Atomic.set seen handled_now;
+      Atomic.set seen (handled_now land lnot !missing);
       early)
 
 (* Masked: [Sys.signal] runs the handlers of pending signals, and if one raised, the handler that was

@@ -15,7 +15,9 @@
     too: a handler found in the place of a recorder is newer, and gets its own recorder. The default is never
     put back, since it might take the place of a handler: a recorder that does what the default does stands
     for it. And since [Sys.signal] of OCaml 5.3 is not atomic when two domains call it, a domain other than
-    the first looks only at signals that had no handler at the last look.
+    the first looks only at signals that had no handler at the last look; and if it finds that another thread
+    has not yet written the function, it leaves that signal to the next look. A function that is written just
+    between the two steps of this domain's own [Sys.signal] is lost: OCaml offers no atomic exchange.
 
     {b Left out.} Handlers of signals that a fault of the running code causes (SIGSEGV, SIGBUS, SIGFPE,
     SIGILL, SIGTRAP, SIGABRT, SIGSYS), of real-time signals, and those of C libraries, stay as they are. *)

@@ -19,7 +19,7 @@ static int membarrier(int command) { return (int)syscall(__NR_membarrier, comman
 /* Whether the processor keeps the order of a thread's stores, and of its loads (total store order). */
 value weft_total_store_order(value unit)
 {
-#if defined(__x86_64__) || defined(__i386__)
+#ifdef __x86_64__
   return Val_true;
 #else
   return Val_false;

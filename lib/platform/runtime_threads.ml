@@ -137,6 +137,7 @@ let rec await_end d parker =
       await_end d parker
 
 let join d =
-  match d.handle with
-  | Some handle -> ( try Domain.join handle with Have_been_called -> ())
-  | None -> await_end d (Parker.create ~interruptible:true)
+  if not (Exit_functions.is_here d.exits) then
+    match d.handle with
+    | Some handle -> ( try Domain.join handle with Have_been_called -> ())
+    | None -> await_end d (Parker.create ~interruptible:true)

@@ -40,4 +40,4 @@ val has_ended : domain -> bool
 
 val join : domain -> unit
 (** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended. Raises
-    what its function has raised. *)
+    what its function has raised. The calling domain itself is not waited for. *)

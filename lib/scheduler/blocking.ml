@@ -1,14 +1,14 @@
 (* --- the limit --- *)
 
 let default_limit = 512
-let limit_from_env = Machine.count_from_env ~variable:"WEFT_BLOCKING_THREADS" ~most:10_000
+let variable = "WEFT_BLOCKING_THREADS"
 
 (* 0: not read yet. *)
 let the_limit = Atomic.make 0
 
 let[@inline never] find_limit () =
   let found, complaint =
-    match limit_from_env (Sys.getenv_opt "WEFT_BLOCKING_THREADS") with
+    match Machine.count_from_env ~variable ~most:10_000 (Sys.getenv_opt variable) with
     | Ok n -> (Option.value n ~default:default_limit, "")
     | Error why -> (default_limit, why)
   in
@@ -33,7 +33,9 @@ type t = {
   lock : Lock.t; (* guards all that follows *)
   requests : request Wait_queue.t;
   idle : helper Wait_queue.t; (* the last to become idle comes first *)
+  mutable queued : int; (* how many requests *)
   mutable threads : int;
+  mutable resting : int; (* how many of them are idle *)
   mutable host : host;
   mutable ending : bool; (* the program ends *)
 }
@@ -43,13 +45,17 @@ let all =
     lock = Lock.create ();
     requests = Wait_queue.create ();
     idle = Wait_queue.create ();
+    queued = 0;
     threads = 0;
+    resting = 0;
     host = Absent;
     ending = false;
   }
 
 let calls = Deadlock.blocking_calls
 let in_progress () = Atomic.get calls
+let queued () = all.queued
+let running () = all.threads - all.resting
 let[@inline never] helpers () = all.threads
 let[@inline never] has_host () = all.host <> Absent
 let helper order = { parker = Parker.create ~interruptible:false; order = Atomic.make order }
@@ -65,12 +71,18 @@ let give h order =
   Atomic.set h.order order;
   Parker.unpark h.parker
 
+let take_request () =
+  all.queued <- all.queued - 1;
+  Wait_queue.take all.requests
+
 let wake_host () = match all.host with Present h -> Parker.unpark h.parker | Absent | Wanted -> ()
 
 (* Called after a request was queued. If a helper is idle, the queue was empty before. *)
 let find_helper () =
   match Wait_queue.take all.idle with
-  | Some h -> give h (Wait_queue.take all.requests)
+  | Some h ->
+      all.resting <- all.resting - 1;
+      give h (take_request ())
   | None -> (
       if all.threads < Atomic.get the_limit then
         match all.host with
@@ -87,13 +99,17 @@ let dismiss h =
 let next_for h node () =
   if is_without_order h && not (Wait_queue.is_queued node) then
     if all.threads > Atomic.get the_limit then dismiss h
-    else if Wait_queue.is_empty all.requests then Wait_queue.add_first all.idle node
-    else give h (Wait_queue.take all.requests)
+    else if Wait_queue.is_empty all.requests then begin
+      Wait_queue.add_first all.idle node;
+      all.resting <- all.resting + 1
+    end
+    else give h (take_request ())
 
 (* A helper has been idle for long; it may just have got a request. *)
 let end_if_idle h node () =
   if Wait_queue.is_queued node then begin
     Wait_queue.remove node;
+    all.resting <- all.resting - 1;
     dismiss h
   end
 
@@ -108,7 +124,7 @@ let look_for_host h () =
     end
     else if all.threads < Atomic.get the_limit then begin
       all.threads <- all.threads + 1;
-      give h (Wait_queue.take all.requests)
+      give h (take_request ())
     end
 
 (* --- the threads of the host --- *)
@@ -203,6 +219,7 @@ let enqueue node fate =
       fate := Made;
       Atomic.incr calls;
       Wait_queue.add all.requests node;
+      all.queued <- all.queued + 1;
       find_helper ());
   if all.host = Wanted then start_host ()
 
@@ -215,7 +232,8 @@ let drop node fate result exn =
   Lock.do_soon all.lock (fun () ->
       if Wait_queue.is_queued node then begin
         fate := Dropped;
-        Wait_queue.remove node
+        Wait_queue.remove node;
+        all.queued <- all.queued - 1
       end;
       match !fate with Dropped -> settle result outcome | New | Made -> ())
 

@@ -45,11 +45,11 @@ val in_progress : unit -> int
 (** The calls of fibers of all pools that are queued or running; a call counts until its fiber runs again. For
     {!Deadlock}. *)
 
-val default_limit : int
-(** 512 helpers. *)
+val queued : unit -> int
+(** The calls that wait for a helper; about, like {!running}: read without the lock. *)
 
-val limit_from_env : string option -> (int option, string) result
-(** The value of [WEFT_BLOCKING_THREADS], like {!Weft_platform.Machine.domains_from_env}; from 1 to 10,000. *)
+val running : unit -> int
+(** The calls that helpers make at the moment. *)
 
 (** {1 For tests} *)
 

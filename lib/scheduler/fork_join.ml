@@ -171,10 +171,10 @@ let await_elsewhere deque (j : _ Job.t) =
   let shield =
     match Job.state j with
     | Awaited_task (_, waiters) when Job.is_awaited waiters -> None
-    | Task maker | Awaited_task (maker, _) ->
+    | Task spawned_in | Awaited_task (spawned_in, _) ->
         let c = Spawn_context.context (Spawn_context.here deque) in
-        if Fiber.is_stoppable c || Limit.of_bindings maker.bindings <> [] then None
-        else Some (Spawn_context.within (Fiber.in_place c ~bindings:(Bindings.inherited maker.bindings)))
+        if Fiber.is_stoppable c || Limit.of_bindings spawned_in.bindings <> [] then None
+        else Some (Spawn_context.within (Fiber.in_place c ~bindings:(Bindings.inherited spawned_in.bindings)))
     | _ -> None
   in
   match shield with

@@ -120,7 +120,7 @@ let serve_preemption ~may_suspend =
       Thread_turns.give w.turns ~now:Timer_thread.now;
       Worker_loop.size_minor_heap_soon w;
       let alarmed = Timers.is_due w.parts.timers in
-      if alarmed then Work_span.aside (fun () -> Worker_loop.run_due_timers w);
+      if alarmed then Work_span.aside (fun () -> Worker.run_due_timers w);
       ignore (Hand_over.hand_over w : bool);
       if may_suspend then begin
         give_way_to_all w ~alarmed;
@@ -137,15 +137,18 @@ let serve_preemption ~may_suspend =
 
 (* --- explored --- *)
 
-let[@inline never] switch_explored ~what =
+let[@inline never] rec switch_explored ~what =
   ignore (Deque.acknowledge (here ()) : bool);
   Option.iter run_handlers (Worker.current ());
   match Worker.current () with
   | None -> ()
   | Some w -> (
-      match Explored.switch ~what (Steal.ready w) with
-      | None -> ()
-      | Some other ->
+      match Explored.switch ~what ~time:(Steal.is_time w) (Steal.ready w) with
+      | Nothing_else -> ()
+      | Time ->
+          ignore (Steal.pass_time w : bool);
+          switch_explored ~what
+      | Job other ->
           suspend_by (fun k ->
               let task = resumption k in
               Explored.makes_way task ~for_:other;
@@ -153,11 +156,16 @@ let[@inline never] switch_explored ~what =
 
 let[@inline] is_explored () = !Explored.on && not (Exit_functions.are_due ())
 
-let choose ~what =
+let access ~what =
   if is_explored () then begin
     Stack_room.(ensure call);
     switch_explored ~what;
-    Explored.look ();
+    Explored.look ()
+  end
+
+let choose ~what =
+  if is_explored () then begin
+    access ~what;
     Fiber.look (Context.current ())
   end
 

@@ -16,6 +16,9 @@ val choose : what:string -> unit
 (** If the program is explored ({!Explored}): another fiber may go first, before this one does [what]. Then
     looks for cancellation. *)
 
+val access : what:string -> unit
+(** Likewise, but does not look for cancellation. *)
+
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
 

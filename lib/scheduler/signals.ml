@@ -15,6 +15,7 @@ type t = {
   working : bool Atomic.t;
 }
 
+(* Nanoseconds. SIGINTs that come closer together count as one. *)
 let sigint_window = 100_000_000
 
 let rec update list f =

@@ -22,8 +22,8 @@
     v}
     When it becomes [Cancelling], [stop] cancels what it runs; when that has ended, whatever its outcome, the
     caller raises the handler's exception. When it becomes [Left], the caller leaves at once, and the tasks
-    end by themselves. A SIGINT that comes after that, or while another one has been pending for
-    {!sigint_window} because nobody polls, ends the process.
+    end by themselves. A SIGINT that comes after that, or while another one has been pending for 0.1 s because
+    nobody polls, ends the process.
 
     {b Nobody is lost.} A computation that ends takes the poller's role for good, closes, and then passes on
     the signals that are still pending, as if they came only now. A recorder adds to [pending] and then looks
@@ -31,9 +31,6 @@
     sees the other. *)
 
 type t
-
-val sigint_window : int
-(** 0.1 s, in nanoseconds: SIGINTs that come closer together count as one. *)
 
 val enter :
   ?home:Job.home -> ?stop:(exn -> unit) -> ?parker:Parker.t -> wake:(unit -> unit) -> (t -> 'a) -> 'a

@@ -10,11 +10,13 @@ type point = {
 type t = { decisions : int; misfits : int; cut : bool; ended : string; points : point list }
 
 let number text = match int_of_string_opt text with Some n when n >= 0 -> n | _ -> raise Exit
+let is_option s = Schedule_file.is_name s || s = Schedule_file.time
 
 let point line =
   match String.split_on_char '\t' line with
   | fiber :: n :: takes :: what :: site :: options
-    when List.for_all Schedule_file.is_name ((if takes = "-" then fiber else takes) :: fiber :: options) ->
+    when List.for_all is_option ((if takes = "-" then fiber else takes) :: options)
+         && Schedule_file.is_name fiber ->
       { fiber; number = number n; takes; what; site; options }
   | _ -> raise Exit
 
@@ -28,13 +30,17 @@ let parse text =
           (fun decisions misfits cut ended ->
             let points = List.filter_map (fun l -> if l = "" then None else Some (point l)) lines in
             Some { decisions; misfits; cut; ended; points })
-      with _ -> None)
+      with Exit | Scanf.Scan_failure _ | Failure _ | End_of_file -> None)
   | _ -> None
 
+(* Explored stops far below that. *)
+let most = 64 * 1024 * 1024
+
 let read file =
-  match In_channel.with_open_bin file In_channel.input_all with
-  | text -> parse text
-  | exception Sys_error _ -> None
+  let contents input =
+    if In_channel.length input <= Int64.of_int most then In_channel.input_all input else ""
+  in
+  match In_channel.with_open_bin file contents with text -> parse text | exception Sys_error _ -> None
 
 let is_choice p = match p.options with first :: _ :: _ -> p.takes <> first | _ -> false
 let choice p : Schedule_file.choice = { fiber = p.fiber; point = p.number; takes = p.takes }

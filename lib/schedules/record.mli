@@ -4,7 +4,7 @@
 type point = {
   fiber : string;
   number : int;  (** of the fiber's points; 0 if nothing else was ready *)
-  takes : string;  (** who went on *)
+  takes : string;  (** who went on; or {!Schedule_file.time}, which passed *)
   what : string;
   site : string;  (** file and line of the program, or ["-"] *)
   options : string list;  (** the first is taken where a schedule says nothing *)
@@ -22,7 +22,7 @@ val parse : string -> t option
 (** [None] if it is damaged. *)
 
 val read : string -> t option
-(** The file's; [None] also if there is none. *)
+(** The file's; [None] also if there is none, or if it has more than 64 MiB. *)
 
 val is_choice : point -> bool
 (** Whether another option than the first was taken. *)

@@ -1,4 +1,4 @@
-let widest = 34
+let widest = 48
 let most_columns = 6
 
 (* What lies near to a choice, and the end. *)

@@ -19,6 +19,8 @@ let create n =
     about = Trace_hooks.nothing;
   }
 
+let make = create
+
 (* --- under the lock --- *)
 
 let rec queue s =
@@ -87,6 +89,8 @@ let available s =
   let n = Atomic.get s.state in
   if n = queued then Int.max 0 (state_under_lock s) else n
 
+let get_value = available
+
 let rec try_acquire s =
   let n = Atomic.get s.state in
   if n = queued then state_under_lock s <> queued && try_acquire s
@@ -103,7 +107,8 @@ let[@inline] put_unit s =
 let release_as s what =
   if not (put_unit s || put_unit s || give_back s) then invalid_arg (what ^ ": more than max_int units")
 
-let acquire ?timeout s = acquire_as ?timeout s "Weft.Semaphore.acquire"
+let acquire s = acquire_as s "Weft.Semaphore.acquire"
+let acquire_timeout timeout s = acquire_as ~timeout s "Weft.Semaphore.acquire_timeout"
 let release s = release_as s "Weft.Semaphore.release"
 
 let protect s f =

@@ -1,4 +1,5 @@
-(** Counting semaphores: a number of units, which are taken and given back.
+(** Counting semaphores: a number of units, which are taken and given back. OCaml's [Semaphore.Counting], with
+    {!protect} and time-outs.
 
     Usable by fibers of any pool and threads of any domain, all at once. A unit has no owner: one fiber may
     acquire it and another release it.
@@ -21,12 +22,18 @@ val create : int -> t
 (** [create n] is a semaphore with [n] units.
     @raise Invalid_argument if [n < 0]. *)
 
+val make : int -> t
+(** {!create}, by OCaml's name. *)
+
 val named : string -> t -> t
 (** [named name s] is [s], which traces and their reports call [name] from now on. O(1). *)
 
-val acquire : ?timeout:float -> t -> unit
-(** [acquire s] takes a unit. Suspends until it gets one, in its turn.
-    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
+val acquire : t -> unit
+(** [acquire s] takes a unit. Suspends until it gets one, in its turn. *)
+
+val acquire_timeout : float -> t -> unit
+(** [acquire_timeout seconds s] is [acquire s], but waits for at most [seconds].
+    @raise Weft.Cancel.Timeout if it got no unit in time. *)
 
 val try_acquire : t -> bool
 (** [try_acquire s] takes a unit if there is one, and tells whether it did. Never waits. *)
@@ -37,6 +44,9 @@ val release : t -> unit
 
 val available : t -> int
 (** [available s] is the number of units that were there at some moment of the call; 0 if somebody waits. *)
+
+val get_value : t -> int
+(** {!available}, by OCaml's name. *)
 
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect s f] acquires a unit, calls [f], and releases the unit when [f] returns or raises. *)

@@ -10,9 +10,9 @@ type t = {
   mutable failure : (exn * Printexc.raw_backtrace) option; (* changed by the holder *)
 }
 
-let create ?(fair = false) () =
-  { mutex = (if fair then Fiber_mutex.create_fair () else Fiber_mutex.create ()); failure = None }
-
+let around mutex = { mutex; failure = None }
+let create () = around (Fiber_mutex.create ())
+let create_fair () = around (Fiber_mutex.create_fair ())
 let failure m = m.failure
 let mutex m = m.mutex
 
@@ -33,14 +33,16 @@ let hold m what f =
       poison m exn backtrace;
       Printexc.raise_with_backtrace exn backtrace
 
-let protect ?timeout m f =
-  let what = "Weft.Poisoning_mutex.protect" in
+let protect_as ?timeout m f what =
   Fiber_mutex.Private.lock_as ?timeout m.mutex what;
   match m.failure with
   | None -> hold m what f
   | Some (exn, _) ->
       Fiber_mutex.Private.unlock_as m.mutex what;
       raise (Poisoned exn)
+
+let protect m f = protect_as m f "Weft.Poisoning_mutex.protect"
+let protect_timeout seconds m f = protect_as ~timeout:seconds m f "Weft.Poisoning_mutex.protect_timeout"
 
 let repair ?timeout m f =
   let what = "Weft.Poisoning_mutex.repair" in

@@ -26,20 +26,27 @@ type t
 exception Poisoned of exn
 (** A holder has failed with this exception. *)
 
-val create : ?fair:bool -> unit -> t
-(** [create ()] is a mutex that nobody holds, and that is not poisoned. [fair]: see {!Weft.Mutex.create}. *)
+val create : unit -> t
+(** A mutex that nobody holds, and that is not poisoned. *)
 
-val protect : ?timeout:float -> t -> (unit -> 'a) -> 'a
+val create_fair : unit -> t
+(** The same, first come, first served: see {!Weft.Mutex.create_fair}. *)
+
+val protect : t -> (unit -> 'a) -> 'a
 (** [protect m f] is [f ()], called with [m] locked. If [f] raises, be it because its fiber is cancelled, [m]
     is poisoned, then unlocked. Suspends, unless [m] is free.
     @raise Poisoned if [m] is poisoned; then [f] is not called.
-    @raise Invalid_argument if the caller holds [m] already, or no longer holds it when [f] has returned.
-    @raise Weft.Cancel.Timeout if [m] is not locked after [timeout] seconds; [m] is as it was. *)
+    @raise Invalid_argument if the caller holds [m] already, or no longer holds it when [f] has returned. *)
+
+val protect_timeout : float -> t -> (unit -> 'a) -> 'a
+(** [protect_timeout seconds m f] is [protect m f], but waits for [m] for at most [seconds].
+    @raise Weft.Cancel.Timeout if [m] was not free in time; then [m] is as it was. *)
 
 val repair : ?timeout:float -> t -> (exn option -> 'a) -> 'a
 (** [repair m f] is [f failure], called with [m] locked, poisoned or not: [failure] is the exception, if it
     is. When [f] returns, [m] is not poisoned any more; if it raises, [m] is poisoned, by the first exception.
-    Otherwise it is like {!protect}. *)
+    Otherwise it is like {!protect}.
+    @raise Weft.Cancel.Timeout if [m] was not free after [timeout] seconds. *)
 
 val wait : ?timeout:float -> t -> Fiber_condition.t -> unit
 (** [wait m c] is [Weft.Condition.wait c (mutex m)], in a function of {!protect} or {!repair}; but if another

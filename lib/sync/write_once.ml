@@ -3,7 +3,6 @@ type 'a state = Empty | Awaited of waiters | Full of 'a
 type 'a t = 'a state Atomic.t
 
 let create () = Atomic.make Empty
-let full v = Atomic.make (Full v)
 let peek d = match Atomic.get d with Full v -> Some v | Empty | Awaited _ -> None
 
 (* --- putting --- *)

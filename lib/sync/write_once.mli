@@ -20,9 +20,6 @@ type 'a t
 val create : unit -> 'a t
 (** An empty place; two words, and a lock with a queue once somebody waits. *)
 
-val full : 'a -> 'a t
-(** [full v] is a place with [v] in it. *)
-
 val put : 'a t -> 'a -> bool
 (** [put d v] fills [d] with [v], or is [false] if it is full. Never waits. From any thread, domain or signal
     handler. *)

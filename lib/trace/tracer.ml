@@ -231,6 +231,27 @@ let block_ended ~first ~last ~began ~ended ~alone ~place =
   let time = time_of_ticks () and fiber = fiber () in
   Wire.write_note (Block { first; last; began = time began; ended = time ended; alone; fiber; place })
 
+(* --- on and off --- *)
+
+let lock = Mutex.create ()
+
+let begin_listening () =
+  Mutex.protect lock @@ fun () ->
+  if not !Trace_hooks.on then begin
+    if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
+    start_clocks ();
+    Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
+    Trace_hooks.on := true
+  end
+
+let end_listening () = Mutex.protect lock @@ fun () -> Trace_hooks.on := are_active ()
+
+let look () =
+  match (are_active (), !Trace_hooks.on) with
+  | true, false -> begin_listening ()
+  | false, true -> end_listening ()
+  | true, true | false, false -> ()
+
 let listener : Trace_hooks.listener =
   {
     joined;
@@ -255,29 +276,8 @@ let listener : Trace_hooks.listener =
     region_begins;
     region_ends;
     instant = (fun name -> Wire.write_note (Instant name));
+    look;
   }
-
-(* --- on and off --- *)
-
-let lock = Mutex.create ()
-
-let begin_listening () =
-  Mutex.protect lock @@ fun () ->
-  if not !Trace_hooks.on then begin
-    if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
-    start_clocks ();
-    Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
-    Trace_hooks.install listener;
-    Trace_hooks.on := true
-  end
-
-let end_listening () = Mutex.protect lock @@ fun () -> Trace_hooks.on := are_active ()
-
-let look () =
-  match (are_active (), !Trace_hooks.on) with
-  | true, false -> begin_listening ()
-  | false, true -> end_listening ()
-  | true, true | false, false -> ()
 
 let is_on () = !Trace_hooks.on
 
@@ -286,5 +286,5 @@ let start () =
   look ()
 
 let () =
-  Trace_hooks.look := look;
+  Trace_hooks.install listener;
   look ()

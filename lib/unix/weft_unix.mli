@@ -49,7 +49,9 @@
     descriptor that is no socket, a read costs two more and a write five; if it is blocking, each costs one
     more again. A wait costs O(1) steps of the fiber (two locks and a system call) besides its suspension, and
     O(n) of the thread that polls, for the most waits there have ever been at once: each round of [poll] looks
-    at all. *)
+    at all.
+
+    {b Limits}: [doc/limits.md], section {e Sockets, pipes and programs}. *)
 
 (** {1 Readiness} *)
 

@@ -77,3 +77,22 @@ let scan_exclusive_inplace ?pos ?len combine init a =
   let who = "Weft.Array.scan_exclusive_inplace" in
   let start, finish = Bounds.range who pos len (Array.length a) in
   with_total ~who ~start ~length:(finish - start + 1) combine init a a
+
+let prefix_sums (a : int array) =
+  let length = Array.length a in
+  let r = Results.to_write 0 length in
+  let sum first last =
+    let sum = ref 0 in
+    for i = first to last do
+      sum := !sum + Array.unsafe_get a i
+    done;
+    !sum
+  and write before first last =
+    let sum = ref (Option.value before ~default:0) in
+    for i = first to last do
+      sum := !sum + Array.unsafe_get a i;
+      Array.unsafe_set r i !sum
+    done
+  in
+  Scan.run ~who:"Weft.Array.prefix_sums" ~length ~sum ~write ( + ) ~init:None;
+  r

@@ -6,3 +6,4 @@ val min : ?pos:int -> ?len:int -> floatarray -> float
 val max : ?pos:int -> ?len:int -> floatarray -> float
 val min_opt : ?pos:int -> ?len:int -> floatarray -> float option
 val max_opt : ?pos:int -> ?len:int -> floatarray -> float option
+val prefix_sums : floatarray -> floatarray

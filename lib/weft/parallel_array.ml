@@ -158,7 +158,7 @@ let map_reduce ?pos ?len f combine init a =
   in
   let element i = f (Array.unsafe_get a i) in
   if finish < start then init
-  else combine init (Reduce.reduce ~element ~code:(Closure.code f) ~who ~start ~finish ~fold combine)
+  else combine init (Reduce.elements ~code:(Closure.code f) ~start ~finish ~fold element combine)
 
 let fold ?pos ?len ~combine f init a =
   let who = "Weft.Array.fold" in
@@ -187,7 +187,7 @@ let count ?pos ?len p a =
     !n
   in
   let element i = Bool.to_int (p (Array.unsafe_get a i)) in
-  if finish < start then 0 else Reduce.reduce ~element ~code:(Closure.code p) ~who ~start ~finish ~fold ( + )
+  if finish < start then 0 else Reduce.elements ~code:(Closure.code p) ~start ~finish ~fold element ( + )
 
 let min = Array_extremes.min
 let max = Array_extremes.max
@@ -232,6 +232,7 @@ let find_mapi_sub = Array_search.find_mapi_sub
 let scan = Array_scan.scan
 let scan_exclusive = Array_scan.scan_exclusive
 let scan_total = Array_scan.scan_total
+let prefix_sums = Array_scan.prefix_sums
 let scan_inplace = Array_scan.scan_inplace
 let scan_exclusive_inplace = Array_scan.scan_exclusive_inplace
 let scan_inclusive = scan

@@ -435,7 +435,8 @@ val find_mapi_sub : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array
 (** {1 Prefix sums}
 
     The blocks depend on the length alone (Blelloch, Prefix sums and their applications, 1990). The function
-    is called about twice per element, so two domains hardly gain if it is cheap. *)
+    is called about twice per element, so two domains hardly gain if it is cheap: for sums there is
+    {!prefix_sums}. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** Element [i] of [scan f a] is [a.(0)], ..., [a.(i)] combined by [f], which should be associative. *)
@@ -450,6 +451,9 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 val scan_total : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array * 'a
 (** [scan_total f init a] is [(scan_exclusive f init a, total)], where [total] combines [init] and all
     elements. *)
+
+val prefix_sums : int array -> int array
+(** [prefix_sums a] is [scan ( + ) a], without a call for each element. *)
 
 val scan_inplace : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a array -> unit
 (** [scan_inplace f a] replaces the elements of [a] by those of [scan f a]. If it is stopped, some elements

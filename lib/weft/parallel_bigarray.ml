@@ -94,6 +94,10 @@ module Array1 = struct
   let iteri f a = iteri (shape a) f a
   let reduce combine init a = reduce (shape a) combine init a
   let fold ~combine f init a = fold (shape a) ~combine f init a
+  let sum a = Bigarray_floats.sum (who ^ "sum") a
+  let dot a b = Bigarray_floats.dot (who ^ "dot") a b
+  let min a = Bigarray_floats.min (who ^ "min") a
+  let max a = Bigarray_floats.max (who ^ "max") a
 end
 
 module Array2 = struct

@@ -6,10 +6,9 @@
     the exception of the first element in the order of memory is raised. Indices are the user's: from 0 in C's
     layout, from 1 in Fortran's.
 
-    Elements of the kinds [float32], [float64], [complex64] and [int] are read and written directly, and in
-    C's layout also those of [int8_unsigned], [char], [int32] and [int64]. For each element of another kind
-    the OCaml runtime is called, which costs some ten nanoseconds. Functions given by the user get and return
-    boxed floats.
+    Elements are read and written directly, but for those of the kind [float16]: for each of these the OCaml
+    runtime is called, which costs some ten nanoseconds. Functions given by the user get and return boxed
+    floats.
 
     On one domain, an element of kind [float64] costs as much as in a plain loop over the same function.
     [fill] and [blit] are plain loops, too; in the cache they take some 0.5 ns more per element than OCaml's
@@ -58,6 +57,26 @@ module Array1 : sig
   (** [fold ~combine f init a] divides [a] into parts, folds [f] over each part from [init] on, and combines
       the results in the order of memory by [combine], which should be associative. So [init] enters once for
       each part: it should be neutral, as [0.] is for [+.]. Deterministic like {!reduce}. *)
+
+  (** {1 Floats}
+
+      Without a call for each element; they box no floats, except of the kind [float16]. The elements of
+      several dimensions are those of [Bigarray.reshape_1]. *)
+
+  val sum : (float, 'b, 'c) t -> float
+  (** [sum a] is {!Weft.Floatarray.sum} of the elements, with the same bits. *)
+
+  val dot : (float, 'b, 'c) t -> (float, 'b, 'c) t -> float
+  (** [dot a b] is {!Weft.Floatarray.dot}, with the same bits.
+      @raise Invalid_argument if the lengths differ. *)
+
+  val min : (float, 'b, 'c) t -> float
+  (** [min a] is the least element, by the rules of {!Weft.Floatarray.min}.
+      @raise Invalid_argument if there are no elements. *)
+
+  val max : (float, 'b, 'c) t -> float
+  (** [max a] is the greatest element, by the rules of {!Weft.Floatarray.max}.
+      @raise Invalid_argument if there are no elements. *)
 end
 
 module Array2 : sig

@@ -233,6 +233,7 @@ let scan_exclusive f init a =
   r
 
 let scan_inclusive = scan
+let prefix_sums = Floatarray_sums.prefix_sums
 
 (* --- sorting --- *)
 

@@ -237,6 +237,10 @@ val scan_inclusive : (float -> float -> float) -> floatarray -> floatarray
 val scan_exclusive : (float -> float -> float) -> float -> floatarray -> floatarray
 (** [scan_exclusive f init a] is like {!Weft.Array.scan_exclusive}. *)
 
+val prefix_sums : floatarray -> floatarray
+(** [prefix_sums a] is [scan ( +. ) a] but for rounding, without a call for each element, and boxes no floats.
+    It has the same bits for every number of domains. *)
+
 (** {1 Sorting} *)
 
 val sort_floats : floatarray -> unit

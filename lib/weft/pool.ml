@@ -56,7 +56,7 @@ let async ?(priority = Normal) ?name p f =
 
 (* --- statistics --- *)
 
-type worker_stats = Pool_state.worker_stats = {
+type worker_stats = Worker_stats.t = {
   forks : int;
   jobs : int;
   steals : int;
@@ -104,4 +104,5 @@ let pp_stats ppf stats =
 module Private = struct
   let to_pools = Fun.id
   let of_pools = Fun.id
+  let add_stats = Pool_state.add_stats
 end

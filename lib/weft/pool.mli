@@ -170,8 +170,8 @@ val close : t -> unit
     (a promise of {!Promise.create} that nobody has resolved, a [Domain_local_await], a descriptor) are
     discontinued with {!Closed}, so that their finalisers run. Exceptions that nobody has awaited are
     reported. A call for a pool that is closed, or being closed, only waits for that end. A calling fiber (of
-    another pool) is suspended; any other thread works in the caller's place if that is free, else it is
-    blocked. About 0.1 ms per domain.
+    another pool) is suspended, and one of [p]'s domains closes [p], or a new domain if it has none; any other
+    thread works in the caller's place if that is free, else it is blocked. About 0.1 ms per domain.
     @raise Invalid_argument if called by a task of [p]. *)
 
 exception Closed of string
@@ -217,4 +217,5 @@ val pp_stats : Format.formatter -> worker_stats array -> unit
 module Private : sig
   val to_pools : t -> Weft_scheduler.Pools.t
   val of_pools : Weft_scheduler.Pools.t -> t
+  val add_stats : worker_stats -> worker_stats -> worker_stats
 end

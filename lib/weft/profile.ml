@@ -70,7 +70,7 @@ let places root =
   let work = whole_work (-1) root in
   (List.rev !found, work)
 
-let recorded session ~burden ~ns : recorded =
+let recorded ?outside session ~burden ~ns : recorded =
   let root = session.Span_session.root and path = Span_session.path session in
   let on_path (p : Span_session.place) =
     match Span_session.Path.find_opt p.number path with Some ticks -> ns ticks | None -> 0
@@ -97,7 +97,7 @@ let recorded session ~burden ~ns : recorded =
     burden;
     overhead = ns (Span_session.overhead session);
     grain = ns (Task_graph.grain session.Span_session.graph);
-    in_calls = Pools.time_in_calls ();
+    outside;
     regions = List.map region found;
     graph = session.Span_session.graph;
     main = session.Span_session.main;
@@ -159,10 +159,10 @@ let begin_session ~burden =
   Span_session.set_overhead session ~per_piece;
   { session; burden_ns = int_of_float (burden *. 1e9); since = Calibration.now () }
 
-let found m =
+let found ?outside m =
   let rate = Calibration.ns_per_tick ~since:m.since in
   let ns ticks = int_of_float (Float.round (float_of_int ticks *. rate)) in
-  recorded m.session ~burden:m.burden_ns ~ns
+  recorded ?outside m.session ~burden:m.burden_ns ~ns
 
 let run ?(burden = default_burden) f =
   if not (burden >= 0. && burden < infinity) then
@@ -171,7 +171,7 @@ let run ?(burden = default_burden) f =
   let v = in_session m.session f in
   (v, of_recorded (found m))
 
-let region = Trace.region
+let region name f = Span_region.region name (fun () -> Trace_hooks.within_region name f)
 let save file t = Profile_file.write file t.recorded
 
 (* --- printing --- *)
@@ -224,13 +224,20 @@ let take_variable () =
       Unix.putenv variable "";
       Some file
 
+(* Of this process, all its threads together. *)
+let processor_time () = Float.to_int (Sys.time () *. 1e9)
+
 let profile_to file =
   attempt (fun () -> Profile_file.begin_file file);
+  let before = processor_time () in
   let m = begin_session ~burden:(asked_burden ()) in
-  Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write file (found m)));
+  let calibrating = processor_time () - before in
+  Stdlib.at_exit (fun () ->
+      let outside = max 0 (processor_time () - calibrating - Pools.time_in_calls ()) in
+      attempt (fun () -> Profile_file.write file (found ~outside m)));
   m.session
 
-(* Measures only the time in calls; the program runs on all workers. *)
+(* Measures only the time that passes in calls; the program runs on all workers. *)
 let time_to file =
   attempt (fun () -> Profile_file.begin_file file);
   Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write_times file (Pools.time_in_calls ())))
@@ -239,7 +246,6 @@ let () =
   match take_variable () with
   | None -> ()
   | Some file -> (
-      Pools.time_calls ();
       let asked = Sys.getenv_opt timing_variable in
       Option.iter
         (fun text ->
@@ -248,12 +254,14 @@ let () =
         asked;
       match asked with
       | Some "1" ->
+          Pools.time_calls ~clock:Timer_thread.now;
           let begin_once = Weft_platform.Memo.once (fun () -> time_to file) in
           Span_session.of_new_pool :=
             fun () ->
               begin_once ();
               None
       | _ ->
+          Pools.time_calls ~clock:processor_time;
           (* The session begins when the program makes its first pool. *)
           let lock = Mutex.create () and session = ref None in
           Span_session.of_new_pool :=

@@ -20,12 +20,12 @@
     {b What is measured.} A profiled computation runs on one worker, but makes, and counts, every fork that a
     pool of many workers could make: loops are divided down to blocks of a few microseconds. It takes longer
     than usual, by some 0.2 us per fork; that is subtracted ({!field-overhead}). Forks, joins, loops and
-    everything made of them are measured exactly; a task made by {!Weft.async} begins where it was made, and a
+    everything made of them are measured exactly; a task made by [Weft.async] begins where it was made, and a
     fiber that awaits it goes on after the later of the two. The same holds if a fiber waits for something
     else: a promise, a lock, a message. But if a fiber need {e not} wait in this run, since a message is there
     already or a lock is free, nothing is recorded. So the span is too small if tasks compete for locks. Time
-    that a fiber waits for something outside, such as {!Weft.sleep} or {!Weft.blocking}, is part of the span
-    and not of the work. A collection counts as work of the part that it interrupts.
+    that a fiber waits for something outside, such as [Weft.sleep] or [Weft.blocking], is part of the span and
+    not of the work. A collection counts as work of the part that it interrupts.
 
     {b Limits}: [doc/limits.md], section {e Tools}.
 

@@ -18,7 +18,7 @@ type t = {
   burden : int;
   overhead : int;
   grain : int;
-  in_calls : int;
+  outside : int option;
   regions : region list;
   graph : Task_graph.t;
   main : Task_graph.task;
@@ -75,7 +75,7 @@ let write_all out t =
   line "total %d %d %d" t.work t.span t.burdened;
   line "elsewhere %d" t.elsewhere;
   line "settings %d %d %d" t.burden t.overhead t.grain;
-  line "calls %d" t.in_calls;
+  Option.iter (line "outside %d") t.outside;
   line "cut %d" (Bool.to_int (Task_graph.is_cut t.graph));
   List.iter
     (fun (r : region) ->

@@ -7,7 +7,7 @@
     total WORK SPAN BURDENED
     elsewhere NS                     of the span, in no region
     settings BURDEN OVERHEAD GRAIN
-    calls NS                         in which there was a call from outside
+    outside NS                       of processor time, outside all pools; only of a whole program
     cut 0                            1: the graph is not whole
     region PARENT CALLS WORK SPAN BURDENED OWN PATH "name"     PARENT by number from 0 on; -1: none
     task STEPS                       the first is the one that makes the calls from outside
@@ -38,7 +38,7 @@ type t = {
   burden : int;
   overhead : int;
   grain : int;
-  in_calls : int;
+  outside : int option;
   regions : region list;  (** outer ones first *)
   graph : Task_graph.t;
   main : Task_graph.task;

@@ -13,23 +13,36 @@ type worker = Pool.worker_stats = {
   returns : int;
 }
 
+type blocking = { running : int; queued : int }
+
+let blocking () = { running = Blocking.running (); queued = Blocking.queued () }
+
 type pool = {
   name : string;
   domains : int;
   present : int;
   room : int;
   injected : int;
+  queued : int;
+  suspended : int;
+  timers : int;
+  waiting : (string * int) list;
   workers : worker array;
 }
 
 let pool pool =
   let p = Pool.Private.to_pools pool in
+  let waiting = Pools.waiting p in
   {
     name = Pools.name p;
     domains = Pools.domains p;
     present = Pools.present p;
     room = Pools.room p;
     injected = Pools.injected p;
+    queued = Pools.queued p;
+    suspended = Stdlib.List.length waiting;
+    timers = Pools.timers p;
+    waiting = Waits.counted waiting;
     workers = Pool.stats pool;
   }
 
@@ -51,23 +64,7 @@ let nothing =
     returns = 0;
   }
 
-let add a b =
-  {
-    forks = a.forks + b.forks;
-    jobs = a.jobs + b.jobs;
-    steals = a.steals + b.steals;
-    failed_steals = a.failed_steals + b.failed_steals;
-    searches = a.searches + b.searches;
-    late_finds = a.late_finds + b.late_finds;
-    parks = a.parks + b.parks;
-    wakes = a.wakes + b.wakes;
-    idle_wakes = a.idle_wakes + b.idle_wakes;
-    suspensions = a.suspensions + b.suspensions;
-    retired = a.retired + b.retired;
-    returns = a.returns + b.returns;
-  }
-
-let total p = Stdlib.Array.fold_left add nothing p.workers
+let total p = Stdlib.Array.fold_left Pool.Private.add_stats nothing p.workers
 
 (* --- Prometheus --- *)
 
@@ -89,11 +86,14 @@ let of_workers =
     ("returns", "Times that a domain was started for the worker.", fun w -> w.returns);
   ]
 
-let gauges =
+let gauges : (string * string * (pool -> int)) list =
   [
     ("domains", "Domains that take part, the place of an outside caller included.", fun p -> p.domains);
     ("present_domains", "Domains that are there at the moment.", fun p -> p.present);
     ("room_domains", "Domains that may be at work at the moment.", fun p -> p.room);
+    ("queued_jobs", "Jobs in the queues.", fun p -> p.queued);
+    ("suspended_fibers", "Fibers that wait.", fun p -> p.suspended);
+    ("pending_timers", "Time-outs and sleeps that are under way.", fun p -> p.timers);
   ]
 
 (* Label values may hold any character of UTF-8; backslash, double quote and line feed are escaped. *)
@@ -137,4 +137,13 @@ let to_prometheus ?pools () =
     (fun (name, help, value) ->
       metric ("weft_pool_" ^ name) "gauge" help (each (fun p -> [ (pool_label p, value p) ])))
     gauges;
+  metric "weft_pool_waiting_fibers" "gauge" "Fibers that wait in an operation."
+    (each (fun p ->
+         Stdlib.List.map
+           (fun (operation, n) ->
+             (Printf.sprintf "%s,operation=\"%s\"" (pool_label p) (escaped operation), n))
+           p.waiting));
+  let now = blocking () in
+  metric "weft_blocking_calls" "gauge" "Calls of Weft.blocking, of all pools."
+    [ ("state=\"running\"", now.running); ("state=\"queued\"", now.queued) ];
   Buffer.contents b

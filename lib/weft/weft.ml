@@ -63,15 +63,20 @@ let parallel_for ?chunk_size ~start ~finish ~body () =
 let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let who = "Weft.parallel_for_reduce" in
   let fold first last = Reduce.fold_elements body combine first last in
-  Grain.check_chunk_size who chunk_size;
-  if start > finish then init
-  else if start = finish && not (Current_worker.is_outside ()) then begin
-    Current_worker.poll ();
-    combine init (body start)
-  end
-  else
-    let code = Weft_platform.Closure.code body in
-    combine init (Reduce.reduce ?chunk_size ~element:body ~code ~who ~start ~finish ~fold combine)
+  match chunk_size with
+  | None ->
+      if start > finish then init
+      else if start = finish && not (Current_worker.is_outside ()) then begin
+        Current_worker.poll ();
+        combine init (body start)
+      end
+      else
+        let code = Weft_platform.Closure.code body in
+        combine init (Reduce.elements ~code ~start ~finish ~fold body combine)
+  | Some _ ->
+      Grain.check_chunk_size who chunk_size;
+      if start > finish then init
+      else combine init (Reduce.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)
 
 let parallel_for_blocks ?chunk_size ~start ~finish ~body () =
   Grain.check_chunk_size "Weft.parallel_for_blocks" chunk_size;
@@ -148,13 +153,17 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 (* --- modules --- *)
 
 module Pool = Pool
-module Profile = Profile
+module Profile = Weft_profile.Profile
 module Stats = Stats
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
+module Dump = Dump
+
+let dump = Dump.print
+
 module Array = Parallel_array
 module Atomic_array = Atomic_array
 module Floatarray = Parallel_floatarray

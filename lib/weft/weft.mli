@@ -135,9 +135,10 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     call blocks its own thread only. Inside a task, [run f] is [f ()].
 
     [run ~domains f] makes a pool of [domains] domains for the call alone, the calling one included, and
-    closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended and
-    all [domains] domains are new ones. To make a domain costs about 0.1 ms. [minor_heap], in words: see
-    {!Pool.create}; also without [domains], it makes a pool for the call.
+    closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended, and
+    the pool has [domains] domains besides the caller's, each of which starts when there is work for it. To
+    make a domain costs about 0.1 ms. [minor_heap], in words: see {!Pool.create}; also without [domains], it
+    makes a pool for the call.
 
     A program need not call [run]. It is of use to choose a size, and to enter the pool once for many small
     calls (entering costs a few microseconds).
@@ -436,15 +437,18 @@ val yield : unit -> unit
 
 val sleep : float -> unit
 (** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. It
-    ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber. O(log
-    n) if n timers are set. With zero or less it is {!yield}. A cancellation point ({!Cancel}).
+    ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber; the
+    time in which the machine was suspended does not count ({!now}). O(log n) if n timers are set. With zero
+    or less it is {!yield}. A cancellation point ({!Cancel}).
     @raise Invalid_argument if [seconds] is not a number.
     @raise Sys_error if the system refuses the thread that watches the clock; all time-outs raise that, too.
 *)
 
 val now : unit -> float
 (** [now ()] is the time in seconds on a clock that starts anywhere and never goes back. Deadlines refer to it
-    ({!Cancel.with_deadline}). 50 ns. *)
+    ({!Cancel.with_deadline}), and all time-outs. On Linux it stands still while the machine is suspended: a
+    time-out of an hour then ends an hour of running later. For a moment of the day, look at
+    [Unix.gettimeofday] now and then. 50 ns. *)
 
 (** {1 Calls that block} *)
 
@@ -508,6 +512,12 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     {!all} or a loop had to drop because an exception further left won, or an answer. The default ignores
     them. The rules for [h] are those of {!set_uncaught_handler}. *)
 
+(** {1 A program that hangs} *)
+
+val dump : unit -> unit
+(** [dump ()] writes to standard error who waits for what, where and since when, in all pools. From any
+    thread; workers go on. O(fibers that wait). A signal for it, and the same as data: {!Dump}. *)
+
 (** {1 Modules}
 
     [open Weft] hides OCaml's modules of the same names. {!Weft.Array} and {!Weft.List} have all functions of
@@ -515,13 +525,14 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     [Weft], and to write [Weft.Array]. *)
 
 module Pool = Pool
-module Profile = Profile
+module Profile = Weft_profile.Profile
 module Stats = Stats
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
+module Dump = Dump
 module Array = Parallel_array
 module Atomic_array = Atomic_array
 module Floatarray = Parallel_floatarray

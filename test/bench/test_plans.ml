@@ -151,7 +151,7 @@ let a_quick_run_has_few_configurations () =
   let benchmarks = Weft_bench_suites.Suites.all @ Weft_bench_batch.Batch_suites.all in
   let plan = Plan.make { (Plan.of_all benchmarks) with leave_out = true; quick = true } in
   let configs = List.length (Result.get_ok plan) in
-  Alcotest.(check bool) (Printf.sprintf "%d configurations" configs) true (configs <= 1_250)
+  Alcotest.(check bool) (Printf.sprintf "%d configurations" configs) true (configs <= 1_500)
 
 let bad_sweeps_are_one_clear_line () =
   let bad arguments parts =

@@ -135,6 +135,36 @@ let every_row_of_a_full_pool_counts () =
   check [ "turns of the first" ] [ shares 1.5 ] Met [ 1.5 ];
   check [ "turns of the first" ] [ shares 1.6; shares 1.1 ] Not_met [ 1.6; 1.1 ]
 
+let small_work_is_judged_as_its_table_says () =
+  let two ?ns_per_fork ?size ?figures bench method_ seconds =
+    row bench method_ ~domains:2 ?ns_per_fork ?size ?figures [ seconds ]
+  in
+  let fork = two "fib" "par" ~size:36 ~ns_per_fork:10. in
+  check [ "small_trees 14" ] [ two "small_trees" "par" ~size:14 ~ns_per_fork:16. 1.; fork 1. ] Not_met [ 1.6 ];
+  check [ "small_trees 14" ] [ two "small_trees" "par" ~size:12 ~ns_per_fork:16. 1.; fork 1. ] Not_measured [];
+  check [ "time against par" ]
+    [ fib "async" 3.; fib "par" 2.; fib "par" ~domains:2 1.; fib "par" ~size:11 1. ]
+    Met [ 1.5 ];
+  check [ "chili" ] [ fib "par" ~domains:2 3.; fib "chili" ~domains:2 2.; fib "chili" 9. ] Not_met [ 1.5 ];
+  (* The processor time of a made row is its time. *)
+  let loops ?size bench own = [ row bench "sequential" ?size [ 2. ]; two bench "loop" ?size own ] in
+  check
+    [ "short_loops 15"; "processor time" ]
+    (loops "short_loops" ~size:15 3. @ loops "short_loops" ~size:85 9.)
+    Not_met [ 1.5 ];
+  check [ "short_loops_gaps_1ms"; "processor time" ] (loops "short_loops_gaps_1ms" 2.) Met [ 1. ];
+  let locks method_ ns = two "mutex_section_0" method_ ~figures:[ ("ns/lock", [ ns ]) ] 1. in
+  check [ "OCaml's Mutex" ] [ locks "fibers" 60.; locks "stdlib" 30. ] Met [ 2. ];
+  let wait seconds =
+    row "mutex_section_0" "fibers" ~domains:8 ~figures:[ ("wait max us", [ 11e3 ]) ] [ seconds ]
+  in
+  check [ "the longest wait" ] [ wait 59. ] Not_measured [];
+  check [ "the longest wait" ] [ wait 61. ] Not_met [ 11e3 ];
+  let late method_ = row "timers_late" method_ ~figures:[ ("CPU/wait us", [ 7. ]) ] [ 1. ] in
+  check [ "wait of a millisecond" ] [ late "fibers"; late "select"; late "threads" ] Met [ 7.; 7. ];
+  let slept size = row "timers_sleep" "fibers" ~size ~figures:[ ("late max us", [ 9e4 ]) ] [ 1. ] in
+  check [ "how late the last wakes" ] [ slept 100_000; slept 1_000 ] Not_met [ 9e4 ]
+
 let memory_is_judged_by_peaks () =
   let rows peak = [ fib "sequential" ~peak:100 1.; fib "par" ~domains:2 ~peak 1. ] in
   check [ "peak memory" ] (rows 150) Met [ 1.5 ];
@@ -256,6 +286,10 @@ let figures_of_pools_are_judged () =
   let weft bench title value = row bench "weft" ~domains:8 ~figures:[ (title, [ value ]) ] [ 1. ] in
   check [ "eight tasks" ] [ weft "burst_after_250ms" "extra all us" 140. ] Met [ 140. ];
   check [ "eight tasks" ] [ weft "burst_after_1ms" "extra all us" 140. ] Not_measured [];
+  check [ "rested for 20 ms" ] [ weft "bursts_after_20ms" "second domain median us" 61. ] Not_met [ 61. ];
+  let loops domains seconds = row "crowded_loops_2_10us" "weft" ~domains [ seconds ] in
+  check [ "beside 2 busy" ] [ loops 1 1.; loops 2 1.04 ] Met [ 1.04 ];
+  check [ "beside 1 busy" ] [ loops 1 1.; loops 2 1.04 ] Not_measured [];
   check [ "every millisecond" ] [ weft "every_ms" "beyond %" 2.5 ] Not_met [ 2.5 ];
   check [ "events are written" ] [ weft "events" "% more" 0.9 ] Met [ 0.9 ];
   check [ "events are written" ] [ weft "events" "% more" 1. ] Not_met [ 1. ]
@@ -296,7 +330,7 @@ let batches_are_judged_as_their_table_says () =
 
 let every_target_says_how_to_measure_it () =
   let count = List.length Targets.all in
-  Alcotest.(check int) "how many" 70 count;
+  Alcotest.(check int) "how many" 86 count;
   let names = List.map (fun (t : Targets.t) -> t.name) Targets.all in
   Alcotest.(check int) "names differ" count (List.length (List.sort_uniq compare names));
   let is_command (t : Targets.t) =
@@ -320,6 +354,7 @@ let tests =
     case "crowds are judged on two processors" crowds_are_judged_on_two_processors;
     case "figures are judged by their median" figures_are_judged_by_their_median;
     case "every row of a full pool counts" every_row_of_a_full_pool_counts;
+    case "small work is judged as its table says" small_work_is_judged_as_its_table_says;
     case "memory is judged by peaks" memory_is_judged_by_peaks;
     case "one of many benchmarks is not all" one_of_many_is_not_all;
     case "every benchmark that a target speaks of can be measured" every_benchmark_can_be_measured;

@@ -3,6 +3,7 @@ module Machine = Weft_platform.Machine
 
 let fine : Facts.t =
   {
+    program = None;
     weft_version = "0.1.0";
     build_profile = "release";
     ocaml_version = "5.3.0";
@@ -83,6 +84,9 @@ let calls_for =
       asking 2 { small_heap with minor_heap_words = 512 },
       "1048576 words (8 MiB per domain, 16 MiB in all)" );
     ("build_profile", { fine with build_profile = "dev" }, "--release");
+    ( "program_profile",
+      { fine with program = Some { file = "./mine"; weft = Some { version = "0.1.0"; profile = "dev" } } },
+      "The Weft in ./mine was built in dune's dev profile" );
     ("bytecode", { fine with native = false }, "ocamlopt");
     ("ocaml_old", { fine with ocaml_version = "5.2.1" }, "OCaml 5.2.1 is older");
     ("membarrier_missing", { fine with membarrier = Missing "old kernel"; fence = Owner }, "(old kernel)");

@@ -183,6 +183,7 @@ let check_one_line err =
 
 let keys =
   [
+    "program";
     "weft_version";
     "build_profile";
     "ocaml_version";
@@ -280,6 +281,46 @@ let reads_environment () =
   check_member (`Int (Machine.default_domains ())) "domains" found;
   check_member (`String "1\\x0a\\xff2") "weft_domains" found
 
+(* A file that says of its Weft what a program does; [before] stands in front of that. *)
+let of_file ?(before = "") line =
+  let path = Filename.temp_file "weft" ".exe" in
+  Out_channel.with_open_bin path (fun channel -> Out_channel.output_string channel (before ^ line));
+  let { code; out; err } = weft [ "doctor"; "--json"; path ] in
+  let { out = text; _ } = weft [ "doctor"; path ] in
+  Sys.remove path;
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (code, err);
+  (member "program" (Yojson.Safe.from_string out), text)
+
+let other_programs () =
+  let line profile = Printf.sprintf "\nweft-build version=0.2 profile=%s\n" profile in
+  let found, text = of_file (line "dev") in
+  check_member (`String "dev") "build_profile" found;
+  check_member (`String "0.2") "weft_version" found;
+  check_contains "0.2, dune profile dev" text;
+  check_contains "Build the program with --release." text;
+  let release what before =
+    let found, text = of_file ~before (line "release") in
+    Alcotest.(check string) what "\"release\"" (Yojson.Safe.to_string (member "build_profile" found));
+    Alcotest.(check bool) "nothing is advised" false (contains "Build the program" text)
+  in
+  List.iter
+    (fun n -> release (Printf.sprintf "after %d bytes" n) (String.make n 'x'))
+    [ 0; 1; 65_500; 65_530; 65_536; 131_060; 200_000 ];
+  release "after the words alone" "\nweft-build version=1\nweft-build ";
+  let found, text = of_file "nothing of Weft\nweft-build version=0.2 profile" in
+  check_member `Null "build_profile" found;
+  check_contains "none, or one older" text
+
+(* This program contains Weft, built as [weft] was. *)
+let real_program () =
+  ignore (Sys.opaque_identity (Weft.run (fun () -> 1)));
+  let { code; out; _ } = weft [ "doctor"; "--json"; Sys.executable_name ] in
+  check_code 0 code;
+  let json = Yojson.Safe.from_string out in
+  let found = member "program" json in
+  check_member (member "build_profile" json) "build_profile" found;
+  check_member (member "weft_version" json) "weft_version" found
+
 let text_output () =
   let { code; out; err } = weft ~variables:[ "WEFT_PROCESSORS=x" ] [ "doctor" ] in
   check_code 0 code;
@@ -298,7 +339,8 @@ let bad_command_line () =
     check_contains part err
   in
   check "--bogus" [ "doctor"; "--bogus" ];
-  check "extra" [ "doctor"; "extra" ];
+  check "extra: cannot be read" [ "doctor"; "extra" ];
+  check "extra" [ "doctor"; Sys.executable_name; "extra" ];
   check "--json" [ "doctor"; "--json=yes" ];
   check "--bogus" [ "bench"; "--bogus" ];
   check "nonsense" [ "nonsense" ];
@@ -361,6 +403,8 @@ let () =
           case "--json lists advice, with why and what to do" json_advice;
           case "the environment's settings are shown" reads_environment;
           case "the text has the facts and the advice" text_output;
+          case "a program's file says how its Weft was built" other_programs;
+          case "this program's file does" real_program;
           case "a wrong command line is one line and exit code 2" bad_command_line;
           case "a reader that has gone ends the program without a word" reader_gone;
           case "output that cannot be written is one line and exit code 123" output_fails;

@@ -147,6 +147,7 @@ let arrays =
     linear "scan_inclusive" (fun note -> scan_inclusive (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0);
     linear "scan_total" (fun note -> scan_total (plus note) 0);
+    words "prefix_sums" Linear (fun n -> ignoring prefix_sums (scattered n));
     linear "scan_inplace" (fun note -> scan_inplace (plus note));
     linear "scan_exclusive_inplace" (fun note -> scan_exclusive_inplace (plus note) 0);
     calls "sort" Linear_log (over (fun note -> sort (comparing note)));
@@ -247,6 +248,7 @@ let floatarrays =
     linear "scan" (fun note -> scan (plus note));
     linear "scan_inclusive" (fun note -> scan_inclusive (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0.);
+    element Linear "prefix_sums" prefix_sums;
     element Linear "sort" sort;
     element Linear "sort_floats" sort_floats;
     calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing_floats note)));
@@ -341,6 +343,15 @@ let bigarrays =
         (fun note -> Array1.fold ~combine:(plus note) (plus note) 0)
         (fun note -> Array2.fold ~combine:(plus note) (plus note) 0)
         (fun note -> Array3.fold ~combine:(plus note) (plus note) 0);
+      (let of_floats name f =
+         words ("Array1." ^ name) Linear (fun n -> ignoring f (Array1.init Bigarray.float64 layout n float))
+       in
+       [
+         of_floats "sum" Array1.sum;
+         of_floats "dot" (fun a -> Array1.dot a a);
+         of_floats "min" Array1.min;
+         of_floats "max" Array1.max;
+       ]);
     ]
 
 (* --- lists --- *)

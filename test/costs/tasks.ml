@@ -311,6 +311,18 @@ let deadlocks =
     constant "set_detection" (fun () -> set_detection Automatic); constant "expect" (fun () -> expect ignore);
   ]
 
+let dumps =
+  let open Weft.Dump in
+  let waiting n =
+    Table.waiting n (fun () -> Weft.sleep 3600.);
+    n
+  in
+  [
+    whole "fibers" waiting (fun _ -> fibers ());
+    whole "to_string" waiting (fun _ -> to_string ());
+    constant "at_signal" (fun () -> at_signal Sys.sigusr2);
+  ]
+
 (* --- pools and profiles, from outside --- *)
 
 (* Pools of n domains, closed after each call. *)
@@ -355,6 +367,7 @@ let stats =
     whole "all" made (fun _ -> all ());
     whole "total" made total;
     whole "to_prometheus" made (fun p -> to_prometheus ~pools:[ p ] ());
+    constant "blocking" blocking;
   ]
 
 let profiles =
@@ -404,7 +417,9 @@ let tables =
       ] )
   in
   [
-    table "Weft." "weft" weft ~except:[ handlers ] ~of_sizes:[ 200; 2000 ];
+    table "Weft." "weft" weft
+      ~except:[ handlers; ("it writes to standard error", [ "dump" ]) ]
+      ~of_sizes:[ 200; 2000 ];
     table "Weft." "pipeline" stages ~except:[ ("private: those of Weft", [ "run"; "collect" ]) ];
     table "Weft.Promise." "promise" promises;
     table "Weft.Scope." "scope" scopes;
@@ -414,6 +429,7 @@ let tables =
     table "Weft.Random." "task_random" randoms ~of_sizes:[ 1000; 10_000 ];
     table "Weft.Trace." "trace" traces ~except:[ ("it makes a file, once", [ "start" ]) ];
     table "Weft.Deadlock." "deadlocks" deadlocks;
+    table "Weft.Dump." "dump" dumps;
     table "Weft.Pool." "pool" pools ~in_pool:false ~of_sizes:[ 1; 2 ]
       ~except:[ ("it lasts for the rest of the program", [ "on_worker" ]) ];
     table "Weft.Stats." "stats" stats ~in_pool:false ~of_sizes:[ 1; 2 ];

@@ -126,13 +126,16 @@ let semaphores =
   let empty _ = create 0 in
   [
     few_of "create" Fun.id create;
+    few_of "make" Fun.id make;
     constant "named" (fun () -> named "a name" (create 1));
     each_of "acquire" create (fun s _ -> acquire s);
+    each_of "acquire_timeout" create (fun s _ -> acquire_timeout 3600. s);
     served "acquire, in line" empty (fun s -> acquire s) (fun s n -> each n (fun _ -> release s));
     each_of "try_acquire" create (fun s _ -> try_acquire s);
     beside "try_acquire, beside those that wait" empty (fun s -> acquire s) try_acquire;
     each_of "release" empty (fun s _ -> release s);
     few_of "available" create available;
+    few_of "get_value" create get_value;
     beside "available, beside those that wait" empty (fun s -> acquire s) available;
     each_of "protect" create (fun s _ -> protect s ignore);
   ]
@@ -294,7 +297,9 @@ let poisoning_mutexes =
   in
   [
     constant "create" create;
+    constant "create_fair" create_fair;
     constant "protect" (fun () -> protect (create ()) ignore);
+    constant "protect_timeout" (fun () -> protect_timeout 3600. (create ()) ignore);
     constant "protect, that fails" (fun () -> try protect (poisoned ()) ignore with Poisoned _ -> ());
     constant "repair" (fun () -> repair (poisoned ()) ignore);
     constant "wait" (fun () ->

@@ -53,14 +53,16 @@ let batch pool =
 
 let deaths = 10
 
+(* Each worker but the first calls [f] when it is about to wait. *)
+let before_sleep f =
+  Trace_hooks.install
+    { !Trace_hooks.listener with look = (fun () -> if not (Domain.is_main_domain ()) then f ()) }
+
 (* A worker that is about to wait dies. *)
 let when_idle () =
-  in_pool @@ fun pool p ->
-  let left = Atomic.make 0 and idle = p.parts.idle in
-  p.parts.idle <-
-    (fun () ->
-      if (not (Domain.is_main_domain ())) && Atomic.fetch_and_add left (-1) > 0 then raise Died;
-      idle ());
+  in_pool @@ fun pool _ ->
+  let left = Atomic.make 0 in
+  before_sleep (fun () -> if Atomic.fetch_and_add left (-1) > 0 then raise Died);
   for _ = 1 to deaths do
     Atomic.set left 1;
     while Atomic.get left > 0 do
@@ -69,30 +71,28 @@ let when_idle () =
   done;
   is_whole pool
 
-(* A worker between two jobs dies, with others in its deque, at the point at which it would choose its
-   minor heap. *)
+(* A worker between two jobs dies, with others in its deque, at the point at which it runs timers. *)
 let with_jobs () =
   in_pool @@ fun pool p ->
-  let dying = Atomic.make false and died = Atomic.make 0 and size = p.parts.size_minor_heap in
-  p.parts.size_minor_heap <-
-    (fun w ->
-      (* In the middle of a task the exception would be the task's. *)
-      let between_jobs = Spawn_context.here w.Worker.deque == Spawn_context.nobody in
-      if between_jobs && Atomic.get died < deaths && Atomic.exchange dying false then begin
-        Atomic.incr died;
-        raise Died
-      end
-      else size w);
+  let died = Atomic.make 0 in
+  let die () =
+    let w = Option.get (Worker.current ()) in
+    (* In the middle of a task the exception would be the task's. *)
+    let between_jobs = Spawn_context.here w.deque == Spawn_context.nobody in
+    if between_jobs && w.index > 0 && Deque.size w.deque > 0 then begin
+      Atomic.incr died;
+      raise Died
+    end
+  in
   let task () =
     let children = List.init 20 (fun i -> Weft.async (fun () -> i + fib 5)) in
-    let w = Option.get (Worker.current ()) in
-    if w.index > 0 then begin
-      Atomic.set dying true;
-      w.minor_heap_at <- 0
-    end;
+    ignore (Timers.add p.parts.timers ~at:0 die : Timers.timer);
+    while not (Timers.is_due p.parts.timers || Timers.is_empty p.parts.timers) do
+      Domain.cpu_relax ()
+    done;
     children
   in
-  (* A worker that has begun may choose its minor heap elsewhere: then the test repeats. *)
+  (* Another worker may run the timer: then the test repeats. *)
   while Atomic.get died < deaths do
     let parent = Weft.Pool.async pool task in
     wait_for [ parent ];
@@ -139,9 +139,8 @@ let by_signal () =
 (* No worker can even begin: the pool does not start domains again and again, and the caller does
    everything. *)
 let at_once () =
-  in_pool @@ fun pool p ->
-  let idle = p.parts.idle in
-  p.parts.idle <- (fun () -> if Domain.is_main_domain () then idle () else raise Died);
+  in_pool @@ fun pool _ ->
+  before_sleep (fun () -> raise Died);
   for _ = 1 to 20 do
     Weft.Pool.run pool (fun () -> ignore (fib 15))
   done;

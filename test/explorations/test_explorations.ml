@@ -40,19 +40,30 @@ let is_found (fault : Faults.t) () =
         Alcotest.failf "%s, again: %s" fault.name table)
     seeds
 
-let tests = List.map (fun (f : Faults.t) -> case f.name (is_found f)) Faults.all
+let tests =
+  List.map
+    (fun (f : Faults.t) -> case f.name (is_found f))
+    (Faults.all @ Timed_faults.all @ Atomic_faults.wrong)
+
+let needs_timers (f : Faults.t) =
+  case f.name (fun () -> Weft_explore.check ~patience ~timers:false ~schedules:1_000 f.f)
+
+(* The second is to come later than what the first one brings about at once. *)
+let one_time_out_at_a_time () = Weft_explore.check ~schedules:1 Timed_faults.two_time_outs.f
 
 (* --- the library --- *)
 
-(* A system call for each operation. *)
-let is_slow name = name = "log"
-
-let holds (name, f) =
+let holds ?(timers = true) ?(share = 1) (name, f) =
   let schedules = Effort.count ~quick:200 ~usual:10_000 ~long:100_000 in
-  let schedules = if is_slow name then schedules / 50 else schedules in
+  let schedules = schedules / share in
   case name (fun () ->
-      Weft_explore.check ~patience ~schedules f;
-      ignore (Weft_explore.check_all ~patience ~schedules:(schedules / 2) ~choices:2 f : bool))
+      Weft_explore.check ~patience ~timers ~schedules f;
+      ignore (Weft_explore.check_all ~patience ~timers ~schedules:(schedules / 2) ~choices:2 f : bool))
+
+let library =
+  List.map holds (Library.all @ Batches.all @ Atomic_faults.right)
+  @ List.map (holds ~share:10) Batches.slow
+  @ List.map (holds ~timers:false) Library.without_timers
 
 (* --- what is wrong with the call --- *)
 
@@ -156,8 +167,42 @@ let goes_on () =
   Alcotest.(check int) r.err 125 r.code;
   Alcotest.(check bool) r.err true (Testing.Text.contains "goes on although each point raises" r.err)
 
+(* The points of this run are shown, those before the structure's own atomic accesses among them. *)
+let inside_of_batches () =
+  let f () =
+    Batches.counter ();
+    failwith "shown"
+  in
+  let report = failure "it fails" (fun () -> Weft_explore.check f) in
+  Alcotest.(check bool)
+    report true
+    (Testing.Text.contains "Atomic.compare_and_set publication_list.ml" report)
+
+let summaries () =
+  let told = ref None in
+  let summary s = told := Some s in
+  let schedules_and_pairs () =
+    match !told with
+    | Some (s : Weft_explore.summary) ->
+        if not (s.per_second > 0.) then Alcotest.failf "%f schedules per second" s.per_second;
+        (s.schedules, s.pairs)
+    | None -> Alcotest.fail "no summary"
+  in
+  let right = Points.(fun () -> both point point) and wrong = Faults.lost_update in
+  Weft_explore.check ~schedules:50 ~summary right;
+  let schedules, pairs = schedules_and_pairs () in
+  Alcotest.(check int) "all of them" 50 schedules;
+  Alcotest.(check bool) "two fibers, one after the other" true (pairs > 0);
+  ignore (Weft_explore.check_all ~choices:1 ~summary right : bool);
+  Alcotest.(check bool) "those of an exhaustive search" true (fst (schedules_and_pairs ()) > 1);
+  let report = failure "wrong" (fun () -> Weft_explore.check ~summary wrong) in
+  let number = Scanf.sscanf report "schedule %d fails" Fun.id in
+  Alcotest.(check int) "up to the failure" number (fst (schedules_and_pairs ()))
+
 let calls =
   [
+    case "batched structures are explored inside" inside_of_batches;
+    case "schedules are counted" summaries;
     case "wrong arguments and places are refused" is_refused;
     case "a function that does not do the same each time" not_the_same_each_time;
     case "nothing is left" leaves_nothing;
@@ -170,4 +215,11 @@ let calls =
   ]
 
 let () =
-  Alcotest.run "explorations" [ ("faults", tests); ("calls", calls); ("library", List.map holds Library.all) ]
+  Alcotest.run "explorations"
+    [
+      ("faults", tests);
+      ("not found without timers", List.map needs_timers Timed_faults.one_time_out);
+      ("one time-out at a time", [ case "usually" one_time_out_at_a_time ]);
+      ("calls", calls);
+      ("library", library);
+    ]

@@ -45,6 +45,20 @@ let sleeps () =
           | () -> failwith "no time-out"
           | exception Weft.Cancel.Timeout -> ()))
 
+(* The time is up when the message has come and the receiver is ready. *)
+let late () =
+  let c = Weft.Chan.bounded 1 and got = ref false in
+  let receive () =
+    Weft.Chan.recv c;
+    Weft.yield ();
+    got := true
+  in
+  Weft.run (fun () ->
+      both
+        (fun () -> try Weft.Cancel.with_timeout 1. receive with Weft.Cancel.Timeout -> ())
+        (fun () -> Weft.Chan.send c ()));
+  if not (!got || Weft.Chan.length c = 1) then failwith "a message was lost"
+
 (* Four choices at exact places: the second fiber must look between each two steps of the first. *)
 let three () =
   let m = Weft.Mutex.create () and step = ref 0 and seen = ref [] in
@@ -90,6 +104,7 @@ let () =
   | "order" -> lock_order ()
   | "livelock" -> livelock ()
   | "sleeps" -> sleeps ()
+  | "late" -> late ()
   | "three" -> three ()
   | "mixed" -> mixed ()
   | other -> failwith other

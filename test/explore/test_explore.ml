@@ -32,6 +32,7 @@ let found name ~kind ~most ?(options = []) () =
   check_says "the report" kind r;
   check_says "the report" "fiber 0.1" r;
   check_says "the report" ("--replay " ^ file) r;
+  check_says "the report" "schedules per second; " r;
   Alcotest.(check bool) "shrunk" true (choices file <= most);
   let again () = run ~options:([ "--replay"; file ] @ options) name in
   let first = again () in
@@ -44,6 +45,7 @@ let order = found "order" ~kind:"deadlock" ~most:1
 
 (* The fault needs four choices; so the shrinker must end there. *)
 let three = found "three" ~kind:"exception Failure" ~most:4 ~options:[ "--seed"; "2" ]
+let late = found "late" ~kind:"-> time" ~most:3
 let livelock = found "livelock" ~kind:"livelock" ~most:1 ~options:[ "--patience"; "300" ]
 
 let all_with_one () =
@@ -55,10 +57,11 @@ let all_with_one () =
 
 (* --- programs without faults --- *)
 
-let passes name () =
-  let r = run ~options:[ "--schedules"; "40" ] name in
+let passes ?(options = []) name () =
+  let r = run ~options:([ "--schedules"; "40" ] @ options) name in
   check_code "no fault" 0 r;
-  check_says "the report" "40 schedules: no failure" r
+  check_says "the report" "40 schedules: no failure" r;
+  check_says "the report" "schedules per second; " r
 
 let record seed name =
   in_file "" @@ fun file ->
@@ -94,6 +97,8 @@ let damaged () =
   refused "weft-schedule 1\n0 0x1 -> 0.1\n" "line 2";
   refused "weft-schedule 1\n\000\027[2J\n" "line 2";
   refused "weft-schedule 1\n0 99999999999999999999 -> 0.1\n" "line 2";
+  refused "weft-schedule 1\ntime 1 -> 0\n" "line 2";
+  refused "weft-schedule 1\n0 77 -> time\n" "1 of its 1 choices do not fit";
   refused "weft-schedule 1\n0 77 -> 0.9\n" "1 of its 1 choices do not fit";
   check_refused "a folder" ~code:2 ~says:"directory" (run ~options:[ "--replay"; "." ] "counted");
   check_refused "none" ~code:2 ~says:"No such file" (run ~options:[ "--replay"; "nowhere" ] "counted")
@@ -104,7 +109,10 @@ let not_explored () =
   let with_variable value = Child.run ~env:[ ("WEFT_EXPLORE", value) ] subject [ "counted" ] in
   check_refused "a word" ~code:124 ~says:"the seed is to be a number" (with_variable "hello");
   check_refused "a key" ~code:124 ~says:"there is no \"sed\"" (with_variable "sed=1");
-  check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere")
+  let check_escaped what = check_refused what ~says:{|"\027[31mx|} in
+  check_refused "a file" ~code:124 ~says:"No such file" (with_variable "replay=nowhere");
+  check_escaped "a name" ~code:124 (with_variable "replay=\027[31mx");
+  check_escaped "a record's name" ~code:0 (with_variable "record=\027[31mx/y")
 
 (* A program that ignores signals, and says its pid. The signal often comes just when the program has been
    started. *)
@@ -158,6 +166,7 @@ let () =
           case "a lost update" lost;
           case "a deadlock by lock order" order;
           case "four switches" three;
+          case "a time-out beside a ready fiber" late;
           case "a livelock" livelock;
           case "exhaustive" all_with_one;
         ] );
@@ -165,6 +174,7 @@ let () =
         [
           case "a counter" (passes "counted");
           case "hours of sleep" (passes "sleeps");
+          case "no time-out beside a ready fiber" (passes "late" ~options:[ "--no-timers" ]);
           case "channels, scopes, loops" (passes "mixed");
           case "the same again" the_same_again;
         ] );

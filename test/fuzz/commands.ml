@@ -14,21 +14,37 @@ let options =
     ("scale", [ "--workers"; "--steal"; "--json"; "--svg" ]);
     ("migrate", [ "--json" ]);
     ("doctor", [ "--json" ]);
+    ("new", [ "--x" ]);
+    ("plot", [ "--format" ]);
+    ("attach", [ "--seconds"; "--output"; "--format"; "--last"; "--quiet" ]);
+    ("trace", [ "--output"; "--format"; "--last"; "--ring"; "--quiet" ]);
+    ( "explore",
+      [
+        "--seed";
+        "--schedules";
+        "--depth";
+        "--exhaustive";
+        "--patience";
+        "--timeout";
+        "--no-timers";
+        "--save";
+        "--replay";
+      ] );
   ]
 
 (* Names of files may hold what a terminal must not see, and a shell puts them into a command line. *)
 let names = [ "plain"; "\027[31mred"; "a\nb"; "\xe2\x80\xaegnp"; "\xff"; "=1"; "-x" ]
 
-let file random folder =
+let file ?reader random folder =
   let chosen all = List.nth all (Random.State.int random (List.length all)) in
-  let reader = chosen Reader.all in
+  let reader = match reader with Some reader -> reader | None -> chosen Reader.all in
   let text = chosen reader.Reader.seeds in
   let text = if Random.State.bool random then text else Mutation.damaged random text in
   let path = Filename.concat folder (chosen names) in
   Out_channel.with_open_bin path (fun out -> output_string out text);
   path
 
-let command random folder =
+let command weft random folder =
   let chosen all = List.nth all (Random.State.int random (List.length all)) in
   let name, own = chosen options in
   let argument _ =
@@ -40,8 +56,16 @@ let command random folder =
     | _ -> chosen own
   in
   let arguments = List.init (1 + Random.State.int random 4) argument in
-  (* Nothing is run, and nothing written but in the folder. *)
-  name :: (if name = "scale" then "--read" :: file random folder :: arguments else arguments)
+  (* Nothing else is run, and nothing written but in the folder. *)
+  match name with
+  | "scale" -> name :: "--read" :: file random folder :: arguments
+  | "plot" -> name :: "--output=plots" :: arguments
+  | "explore" when Random.State.bool random ->
+      [ name; "--replay=" ^ file ~reader:Reader.schedule random folder; "--"; weft; "--version" ]
+  | "explore" | "trace" ->
+      let is_option text = String.length text > 2 && String.starts_with ~prefix:"--" text in
+      (name :: List.filter is_option arguments) @ [ "--"; "/bin/true" ]
+  | _ -> name :: arguments
 
 let is_documented code = List.mem code [ 0; 1; 2; 123; 124 ]
 
@@ -51,7 +75,7 @@ let at_random weft () =
   for seed = 1 to count do
     let random = Random.State.make [| seed |] in
     Testing.Folder.within "fuzz" @@ fun folder ->
-    let command = command random folder in
+    let command = command weft random folder in
     Sys.chdir folder;
     let ended = Fun.protect (fun () -> Child.run weft command) ~finally:(fun () -> Sys.chdir here) in
     let failed why =

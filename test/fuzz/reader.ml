@@ -243,4 +243,72 @@ let recording =
   in
   { name = "recordings"; seeds = [ corpus "recording" ]; read }
 
-let all = [ trace; results; comparisons; profile; migration; log; recording ]
+(* {1 Of explored programs} *)
+
+module Schedule = Weft_scheduler.Schedule_file
+module Record = Weft_schedules.Record
+
+let schedule =
+  let read text =
+    with_file text @@ fun path ->
+    let* choices = Schedule.read path in
+    let printed = Schedule.print ~comment:[] choices in
+    check_shown printed;
+    if Schedule.parse printed <> Ok choices then failwith "another schedule when printed and read";
+    let plan = Weft_scheduler.(Explore_plan.make ~schedule:choices Explore_settings.usual) in
+    ignore (Weft_scheduler.Explore_plan.choose plan ~fiber:"0" ~point:1 ~yields:false [ "0"; "0.1" ] : string);
+    Ok ()
+  in
+  let seeds =
+    [ "weft-schedule 1\n"; "weft-schedule 1\n# a comment\n\n0 3 -> 0.1\n0.1 2 -> time\n0.1.2 17 -> #4\n" ]
+  in
+  { name = "schedules"; seeds; read }
+
+let exploration =
+  let read text =
+    with_file text @@ fun path ->
+    match Record.read path with
+    | None -> Error "it is damaged"
+    | Some record ->
+        check_shown (Weft_schedules.Schedule_table.text record);
+        let choices = Record.schedule record in
+        List.iter
+          (fun longer -> if List.length longer <> List.length choices + 1 then failwith "not one choice more")
+          (Record.extended record);
+        ignore (Record.pairs record : (string * string) list);
+        Ok ()
+  in
+  let seeds =
+    [
+      "weft-exploration 1\n\
+       choices 3\n\
+       misfits 0\n\
+       cut false\n\
+       ended exit\n\
+       0\t1\t0\tpar\ta.ml:3\t0\t0.1\n\
+       0\t2\t0.1\tWeft.Mutex.lock\ta.ml:4\t0\t0.1\ttime\n\
+       0.1\t1\ttime\tends\t-\t0\ttime\n\
+       0.1\t0\t-\tends\t-\n";
+      "weft-exploration 1\nchoices 0\nmisfits 1\ncut true\nended livelock\n";
+    ]
+  in
+  { name = "records of explored programs"; seeds; read }
+
+let settings =
+  let read text =
+    let* settings = Weft_scheduler.Explore_settings.of_string text in
+    ignore (Weft_scheduler.Explore_plan.make settings : Weft_scheduler.Explore_plan.t);
+    Ok ()
+  in
+  let seeds =
+    [
+      "7";
+      "first";
+      "seed=7,depth=3,length=200,record=FILE";
+      "depth=999999999999,length=999999999999";
+      "replay=FILE,no-timers,patience=1000";
+    ]
+  in
+  { name = "settings of explored programs"; seeds; read }
+
+let all = [ trace; results; comparisons; profile; migration; log; recording; schedule; exploration; settings ]

@@ -12,6 +12,7 @@ val all : t list
 val trace : t
 val results : t
 val profile : t
+val schedule : t
 
 val check_shown : string -> unit
 (** Each line of what a terminal shows is a {!Weft_files.Foreign_text.line}.

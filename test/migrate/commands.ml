@@ -22,10 +22,26 @@ let nothing_changes_without_write () =
       - (libraries domainslib))\n\
       + (libraries weft-domainslib))\n\n\
       Going further: from Domainslib to Weft itself, where you like\n\
-      a.ml:2: Domainslib.Task.run: Weft.run (fun () -> ...), or without: every function enters the default \
-      pool by itself\n\n\
+      Domainslib.Task.run: Weft.run (fun () -> ...), or without: every function enters the default pool by \
+      itself\n\
+     \  a.ml:2\n\n\
       Nothing was written. To change the files: weft migrate --write DIR\n")
     out
+
+let each_kind_of_note_comes_once () =
+  let files =
+    [
+      ("a.ml", "open Domainslib\nlet f = Task.run\nlet g = Task.run, Task.run\nlet h = Task.async");
+      ("b.ml", "let f = Domainslib.Task.run\nlet p = setup ~num_additional_domains:1");
+      ("c.ml", "let p = setup ~num_additional_domains:1");
+    ]
+  in
+  Made_up.in_project files @@ fun folder ->
+  let { Testing.Child.out; _ } = Made_up.weft_migrate [ folder ] in
+  let has part = Alcotest.(check bool) part true (Made_up.contains out ~part) in
+  has ": no file to change, 2 things to do by hand, 5 notes on going further\n";
+  has "by itself\n  a.ml:2, 3\n  b.ml:1\nDomainslib.Task.async: ";
+  has "before it\n  b.ml:2\n  c.ml:1\n"
 
 let write_changes_the_files () =
   Made_up.in_project [ ("dune", user); ("b/dune", user) ] @@ fun folder ->
@@ -148,6 +164,7 @@ let case name f = Testing.Watchdog.case name f
 let tests =
   [
     case "nothing changes without --write" nothing_changes_without_write;
+    case "each kind of note comes once, with its places" each_kind_of_note_comes_once;
     case "--write changes the files, and nothing else" write_changes_the_files;
     case "git takes the diff" (takes_the_diff "git" [ "apply"; "--unidiff-zero"; "-p1" ]);
     case "patch takes the diff" (takes_the_diff "patch" [ "-p1"; "--batch" ]);

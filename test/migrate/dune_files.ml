@@ -93,13 +93,24 @@ let what_is_no_dune_file_is_told_and_left () =
   check "open" "\n(test\n (libraries domainslib)" "line 2: a parenthesis that is not closed";
   check "closed" "(test (libraries domainslib)))" "line 1: a parenthesis too many";
   check "a string" "(test\n (libraries domainslib) \"x" "line 2: a string that does not end";
-  check "deep" (String.make 2000 '(' ^ "domainslib") "line 1: lists too deep";
-  Made_up.in_project [ ("dune", "(* -*- tuareg -*- *)\nlet () = send \"(libraries domainslib)\"") ]
-  @@ fun folder ->
-  let t = Made_up.find folder in
-  Alcotest.(check (list string))
-    "in OCaml" [ "dune" ]
-    (List.map (fun (x : Weft_migrate.Project.left_out) -> x.path) t.left_out)
+  check "deep" (String.make 2000 '(' ^ "domainslib") "line 1: lists too deep"
+
+let the_word_is_told_where_it_stands () =
+  let check what name text expected =
+    Made_up.in_project [ (name, text) ] @@ fun folder ->
+    let t = Made_up.find folder in
+    Alcotest.(check int) (what ^ ": changed") 0 (List.length t.changed);
+    Alcotest.(check (list (pair int bool)))
+      what
+      (List.map (fun line -> (line, true)) expected)
+      (List.map (fun (n : Weft_migrate.Migration.note) -> (n.line, n.needed)) t.notes)
+  in
+  check "a dune file in OCaml" "dune" "(* -*- tuareg -*- *)\nlet () = send \"(libraries domainslib)\"" [ 2 ];
+  check "a makefile" "Makefile"
+    "a:\n\tocamlfind opt -package unix,domainslib a.ml\n\topam install domainslib\n" [ 2; 3 ];
+  check "another" "rules.mk" "X = domainslib." [ 1 ];
+  check "none" "Makefile" "weft-domainslib domainslib_extra my_domainslib domainslib.x domainslib-y" [];
+  check "a lock" "p.opam.locked" "depends: [\n  \"domainslib\" {= \"0.5.2\"}\n]\n" [ 2 ]
 
 let case name f = Testing.Watchdog.case name f
 
@@ -111,4 +122,5 @@ let tests =
     case "both libraries at once are told, and left" both_libraries_are_told_and_left;
     case "included files change too, those outside the folder not" included_files_change_too;
     case "what is no dune file is told, and left" what_is_no_dune_file_is_told_and_left;
+    case "the word is told where it stands" the_word_is_told_where_it_stands;
   ]

@@ -50,6 +50,20 @@ let what_must_be_done_is_told_apart () =
     "open Domainslib\nmodule D = Stdlib.Domain\nopen D\nlet d = (D.self () :> int)\nlet e = (self () :> int)"
     [ (4, "! Domain.self () :> int"); (5, "! Domain.self () :> int") ]
 
+let directives_change () =
+  let check name before after = Made_up.check_after name ~name before after in
+  check ".ocamlinit" "#use \"topfind\";;\n#require \"domainslib\";;\n"
+    "#use \"topfind\";;\n#require \"weft-domainslib\";;\n";
+  check "script.ml" "  #require \"unix,domainslib\";; (* domainslib *)\nopen Domainslib"
+    "  #require \"unix,weft-domainslib\";; (* domainslib *)\nopen Domainslib";
+  check "a.ml" "let s = \"domainslib\"\n#require \"weft-domainslib\""
+    "let s = \"domainslib\"\n#require \"weft-domainslib\""
+
+let deques_are_told () =
+  check "deques"
+    "open Domainslib\nlet q = Ws_deque.create ()\nmodule Q = Domainslib.Ws_deque\nlet q = Q.create ()"
+    [ (2, "! Domainslib.Ws_deque.create"); (4, "! Domainslib.Ws_deque.create") ]
+
 let files_without_the_word () =
   let number = "let d = (Domain.self () :> int)" in
   check "beside one that has it" number
@@ -67,5 +81,7 @@ let tests =
     case "calls are found by whatever name" calls_are_found_by_whatever_name;
     case "what is no call is not found" what_is_no_call_is_not_found;
     case "what must be done is told apart" what_must_be_done_is_told_apart;
+    case "#require changes" directives_change;
+    case "deques are told" deques_are_told;
     case "files without the word" files_without_the_word;
   ]

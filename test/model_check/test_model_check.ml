@@ -6,6 +6,7 @@ let real =
     ("deque", Weft_real.Deque_scenarios.all);
     ("joins", Weft_real.Join_scenarios.all);
     ("promises", Weft_real.Promise_scenarios.all);
+    ("claims", Weft_real.Claim_scenarios.all);
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("channels", Weft_real.Channel_scenarios.all);
@@ -38,6 +39,7 @@ let with_mutants =
       Weft_mutants.Deque_scenarios.all;
       Weft_mutants.Join_scenarios.all;
       Weft_mutants.Promise_scenarios.all;
+      Weft_mutants.Claim_scenarios.all;
       Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Channel_scenarios.all;

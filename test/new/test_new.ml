@@ -66,6 +66,21 @@ let its_test_fails () =
   in
   if not (Text.contains "exit code 1" out) then Alcotest.failf "the test passes:\n%s" out
 
+(* In a release build too, where OCaml alone only warns. *)
+let unit_forgotten () =
+  let out =
+    Typed.run []
+      [
+        "weft new forgotten";
+        "cd forgotten";
+        "echo 'let () = Weft.parallel_for ~start:1 ~finish:3 ~body:print_int; print_newline ()' > bin/main.ml";
+        "dune build --release 2>&1 || echo exit code $?";
+      ]
+  in
+  List.iter
+    (fun part -> if not (Text.contains part out) then Alcotest.failf "%S is not in\n%s" part out)
+    [ "ignored-partial-application"; "exit code 1" ]
+
 let there () =
   Sys.mkdir "folder" 0o777;
   Out_channel.with_open_bin "file" (fun out -> output_string out "mine");
@@ -126,6 +141,7 @@ let () =
           case "its three commands run, test and measure it" its_commands;
           case "it builds without warnings, and is installed" development;
           case "its test finds a fault" its_test_fails;
+          case "a loop without its last () is an error" unit_forgotten;
           case "the user's umask decides who may read it" rights;
         ] );
       ( "refusals",

@@ -109,6 +109,39 @@ let tree () =
     (fun folder -> if not (List.mem folder listed) then Alcotest.failf "%s is not in the tree" folder)
     expected
 
+(* --- the suppressions of scripts/tsan --- *)
+
+(* Each that names a function of Weft, as "camlWeft_scheduler__Deque.steal_*", or all of a test's. *)
+let suppressed () =
+  let ours =
+    Str.regexp
+      "race\\(_top\\)?:caml\\(Weft\\|Dune__exe\\)_?\\([a-z_]*\\)__\\([A-Z][A-Za-z_]*\\)\\.\\(.*\\)\\*$"
+  in
+  let look line =
+    Str.string_match ours line 0
+    && begin
+         let group n = Str.matched_group n line in
+         let name =
+           match group 5 with "" -> None | name -> Some (String.sub name 0 (String.length name - 1))
+         in
+         let folder =
+           match (group 2, group 3) with
+           | "Weft", "" -> "lib/weft"
+           | "Weft", library -> "lib/" ^ library
+           | _ -> "test/weft"
+         in
+         let file = String.uncapitalize_ascii (group 4) ^ ".ml" in
+         (match (below folder file, name) with
+         | None, _ -> Alcotest.failf "%s: no file %s in %s" line file folder
+         | Some file, Some name when not (defines file name) ->
+             Alcotest.failf "%s: %s does not define %s" line file name
+         | Some _, _ -> ());
+         true
+       end
+  in
+  let found = List.filter look (Text.lines (read "test/tsan/suppressions")) in
+  Alcotest.(check bool) (Printf.sprintf "%d functions" (List.length found)) true (List.length found >= 40)
+
 (* --- what is printed --- *)
 
 let string_literal = {|"\(\([^"\\]\|\\\(.\|
@@ -247,6 +280,7 @@ let () =
           case "where to begin is there" (places "HACKING.md" "Where to begin" ~at_least:5);
           case "the times are there" (places "doc/internals.md" "Times" ~at_least:20);
           case "the tree has every folder" tree;
+          case "what scripts/tsan does not report is there" suppressed;
         ] );
       ( "messages",
         [

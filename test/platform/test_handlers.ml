@@ -53,6 +53,23 @@ let others () =
       check_same "a function" h (told (current ())))
     [ ignore; (fun n -> ignore (partial n : int)); first; second; two_variables; handler 7 ]
 
+(* [Sys.signal] makes the runtime handle a signal before it writes the function. The number stands for what
+   OCaml's table has until then. The first domain looks at all signals, another one only at new ones. *)
+let half_installed () =
+  let find_out () = ignore (Handlers.take_over () : bool) and mine = handler 1 in
+  List.iter
+    (fun there ->
+      Sys.set_signal signal Signal_default;
+      find_out ();
+      Sys.set_signal signal (Signal_handle (Obj.magic 0));
+      there find_out;
+      Sys.set_signal signal (Signal_handle mine);
+      there find_out;
+      let recorder = current () in
+      if recorder == mine then Alcotest.fail "the handler is not replaced";
+      check_same "found at the next look" mine (told recorder))
+    [ (fun f -> f ()); (fun f -> Domain.join (Domain.spawn f)) ]
+
 let words f =
   let before = Gc.minor_words () in
   f ();
@@ -79,6 +96,7 @@ let () =
         [
           case "a recorder that is put back is known" put_back;
           case "all other functions are not" others;
+          case "a handler that is being installed" half_installed;
           case "their number costs nothing" cost;
         ] );
     ]

@@ -144,7 +144,7 @@ let idle_without_a_domain () =
     Atomic.set ends true;
     List.iter Weft.await !tasks );
   let parks () =
-    Array.fold_left (fun n (w : Weft_scheduler.Worker.t) -> n + w.sleeper.parks) 0 parts.workers
+    Array.fold_left (fun n (w : Weft_scheduler.Worker.t) -> n + w.sleeper.counts.parks) 0 parts.workers
   in
   let waits (w : Weft_scheduler.Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retired in
   until (fun () -> Array.exists waits parts.workers) pause;

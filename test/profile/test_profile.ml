@@ -5,4 +5,5 @@ let () =
       ("promises and waits", Promises_and_waits.tests);
       ("regions", Regions.tests);
       ("stats", Stats.tests);
+      ("dumps", Dumps.tests);
     ]

@@ -62,6 +62,16 @@ let several_pools () =
   let r = of_subject ~options:[ "--json"; "-" ] "several" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err)
 
+(* The call sleeps for longer than all computing takes. *)
+let outside () =
+  let r = of_subject ~options:[ "--json"; "-" ] "outside" in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  let ns = to_int (member "outside_ns" (json_of r)) in
+  Alcotest.(check bool)
+    (Printf.sprintf "200 ms of 400 (%d ns)" ns)
+    true
+    (ns >= 200_000_000 && ns < 400_000_000)
+
 let in_folder f = Folder.within "scale" (fun dir -> f dir (Filename.concat dir))
 
 let kept () =
@@ -256,6 +266,7 @@ let tests =
     test "the region that limits is named" diagnosis;
     test "a program that names nothing but Weft.par" only_forks;
     test "programs with several pools" several_pools;
+    test "what is computed outside pools, by the processor's clock" outside;
     test "profiles and pictures are kept" kept;
     test "links stay, pipes are written into" odd_places;
     test "no output over another one or over what is read" clashes;

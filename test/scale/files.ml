@@ -9,7 +9,7 @@ let good =
     "total 100 60 70";
     "elsewhere 20";
     "settings 5000 12 4000";
-    "calls 130";
+    "outside 13";
     "cut 0";
     "region -1 1 50 40 45 50 30 \"a \\\"b\\\"\"";
     "region 0 2 20 10 10 20 10 \"inner\"";
@@ -40,13 +40,21 @@ let outside () =
   | Ok (Profile p) ->
       let contains = Testing.Text.contains in
       let said outside = contains "outside Weft's pools" (Words.verdict { p with outside }) in
-      Alcotest.(check bool) "of a file, it is not known" true (p.outside = None && not (said None));
+      Alcotest.(check (option int)) "as the file says" (Some 13) p.outside;
+      Alcotest.(check bool) "not known" false (said None);
       Alcotest.(check bool) "a twentieth of all" true (said (Some 6));
       Alcotest.(check bool) "less is not worth a word" false (said (Some 4));
       Alcotest.(check bool)
         "300 ns: 400 of work, 360 of span" true
-        (contains "for 300 ns" (Words.verdict { p with outside = Some 300 })
-        && contains "at most 1.11 times" (Words.verdict { p with outside = Some 300 }))
+        (contains
+           "No number of workers makes the program more than 1.11 times as fast as one does: it computes for \
+            300 ns outside Weft's pools. In them it gets at most 1.67 times as fast; "
+           (Words.verdict { p with outside = Some 300 }))
+  | _ -> Alcotest.fail "not a profile"
+
+let outside_unknown () =
+  match read (List.filter (fun line -> line <> "outside 13") good) with
+  | Ok (Profile p) -> Alcotest.(check (option int)) "of a part of a program" None p.outside
   | _ -> Alcotest.fail "not a profile"
 
 let others () =
@@ -119,6 +127,7 @@ let tests =
   [
     test "a profile is read" right;
     test "what was computed outside pools counts" outside;
+    test "it need not be known" outside_unknown;
     test "other files are known" others;
     test "a truncated profile is an error, wherever it ends" truncated;
     test "wrong files are errors that say where" wrong;

@@ -15,7 +15,6 @@ let of_tasks ?(events = 0) tasks =
     burden = 0;
     overhead = 0;
     grain = 0;
-    in_calls = 0;
     outside = None;
     is_cut = false;
     regions = [||];

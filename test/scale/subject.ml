@@ -19,10 +19,23 @@ let regions () =
             part ()
           done))
 
+(* By the process's own clock, which stands still while others have the processor. *)
+let compute_for seconds =
+  let until = Sys.time () +. seconds in
+  while Sys.time () < until do
+    part ()
+  done
+
 let programs =
   [
     ("fib", fun () -> Printf.printf "fib: %d\n" (Weft.run (fun () -> fib 15)));
     ("regions", regions);
+    ( "outside",
+      fun () ->
+        Weft.run (fun () ->
+            Weft.sleep 0.5;
+            compute_for 0.2);
+        compute_for 0.2 );
     ("several", fun () -> List.iter (fun n -> ignore (Weft.run ~domains:n (fun () -> fib 10))) [ 1; 2; 3 ]);
     ( "fails",
       fun () ->

@@ -94,9 +94,9 @@ let child st () =
           ignore (Weft_unix.stop ~grace:0. pid);
           raise exn)
   | 3 ->
-      (* The clock jumps: timers that are set are due at once. The subshell goes on if a cancellation kills the
-         shell. *)
-      ignore (shell "(sleep 0.03; kill -CONT $PPID) & kill -STOP $PPID; wait")
+      (* The clock jumps: timers that are set are due at once. One process stops the program and continues it, in
+         this order. It is not the shell, which a cancellation may kill between the two. *)
+      ignore (shell "(kill -STOP $PPID; sleep 0.03; kill -CONT $PPID) & wait")
   | _ -> check "a child that fails" ((shell "exit 7").status = WEXITED 7)
 
 let processes st =

@@ -159,7 +159,7 @@ let semaphore st =
                    maybe_cancel st (fun () ->
                        match ri st 3 with
                        | 0 -> (
-                           match Weft.Semaphore.acquire ~timeout:(tiny st) s0 with
+                           match Weft.Semaphore.acquire_timeout (tiny st) s0 with
                            | () -> Fun.protect ~finally:(fun () -> Weft.Semaphore.release s0) body
                            | exception Weft.Cancel.Timeout -> ())
                        | 1 ->

@@ -69,7 +69,7 @@ let waiting what =
     List.concat_map Weft_scheduler.Suspended_fibers.waits
       (List.map suspended (Weft_scheduler.Pool_state.all ()))
   in
-  List.length (List.filter (fun (w, _) -> w = what) waits)
+  List.length (List.filter (fun e -> Weft_scheduler.Suspended_fibers.what e = what) waits)
 
 let yield_until condition =
   while not (condition ()) do

@@ -230,6 +230,7 @@ let negative n =
     refused "Latch.create" (fun () -> Latch.create n);
     refused "Latch.count_down" (fun () -> Latch.(count_down ~by:n (create 1)));
     refused "Semaphore.create" (fun () -> Semaphore.create n);
+    refused "Semaphore.make" (fun () -> Semaphore.make n);
     refused "Broadcast.create" (fun () -> Broadcast.create n);
   ]
 
@@ -340,13 +341,14 @@ let no_times seconds =
     refused "Mvar.put" (fun () -> Mvar.(put ~timeout (create ()) 1));
     refused "Mvar.take" (fun () -> Mvar.(take ~timeout (create ~value:1 ())));
     refused "Mvar.read" (fun () -> Mvar.(read ~timeout (create ~value:1 ())));
-    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 1)));
+    refused "Semaphore.acquire_timeout" (fun () -> Semaphore.(acquire_timeout seconds (create 1)));
     refused "sleep" (fun () -> sleep seconds);
     refused "Cancel.with_timeout" (fun () -> Cancel.with_timeout seconds never);
     refused "Cancel.with_deadline" (fun () -> Cancel.with_deadline seconds never);
     refused "Select.timeout" (fun () -> Select.timeout seconds never);
     refused "Broadcast.recv" (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
-    refused "Poisoning_mutex.protect" (fun () -> Poisoning_mutex.(protect ~timeout (create ()) never));
+    refused "Poisoning_mutex.protect_timeout" (fun () ->
+        Poisoning_mutex.(protect_timeout seconds (create ()) never));
     refused "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) never));
     refused "Poisoning_mutex.wait" (fun () ->
         let m = Poisoning_mutex.create () in
@@ -363,7 +365,7 @@ let no_times seconds =
     refused "Condition.wait_timeout" (fun () ->
         let m = Mutex.create () in
         Mutex.protect m (fun () -> Condition.(wait_timeout timeout (create ()) m)));
-    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    refused "Semaphore.acquire_timeout" (fun () -> Semaphore.(acquire_timeout seconds (create 0)));
     refused "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())));
     refused "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())));
     refused "Profile.run" (fun () -> Profile.run ~burden:seconds never);
@@ -382,8 +384,8 @@ let past_times seconds =
     right "Select.timeout" (fun () -> Select.(select [ timeout seconds (fun () -> true) ]));
     fails "Chan.send" timed_out (fun () -> Chan.(send ~timeout (bounded 0) ()));
     fails "Broadcast.recv" timed_out (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
-    right "Poisoning_mutex.protect" (fun () ->
-        Poisoning_mutex.(protect ~timeout (create ()) (fun () -> true)));
+    right "Poisoning_mutex.protect_timeout" (fun () ->
+        Poisoning_mutex.(protect_timeout seconds (create ()) (fun () -> true)));
     right "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) Option.is_none));
     fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
     fails "Poisoning_mutex.wait" timed_out (fun () ->
@@ -395,7 +397,7 @@ let past_times seconds =
     fails "Mvar.put" timed_out (fun () -> Mvar.(put ~timeout (create ~value:1 ()) 2));
     fails "Mvar.take" timed_out (fun () -> Mvar.(take ~timeout (create ())));
     fails "Mvar.read" timed_out (fun () -> Mvar.(read ~timeout (create ())));
-    fails "Semaphore.acquire" timed_out (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    fails "Semaphore.acquire_timeout" timed_out (fun () -> Semaphore.(acquire_timeout seconds (create 0)));
     right "Mutex.lock_timeout" (fun () -> Mutex.(lock_timeout timeout (create ())) = ());
     right "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())) = ());
     right "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())) = ());
@@ -410,6 +412,7 @@ let lengths =
   let open Weft in
   let short = [| 1 |] in
   let big1 n = Bigarray.Array1.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n Fun.id in
+  let bigf n = Bigarray.Array1.init Stdlib.Bigarray.float64 Stdlib.Bigarray.c_layout n float in
   let big2 n = Bigarray.Array2.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n 2 ( + ) in
   let big3 n = Bigarray.Array3.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout 2 2 n (fun _ _ x -> x) in
   [
@@ -446,6 +449,10 @@ let lengths =
     refused "Floatarray.min" (fun () -> Floatarray.min (floats 0));
     refused "Floatarray.max" (fun () -> Floatarray.max (floats 0));
     refused "List.map2" (fun () -> List.map2 never [ 1; 2 ] [ 1 ]);
+    refused "Bigarray.Array1.dot" (fun () -> Bigarray.Array1.dot (bigf 2) (bigf 3));
+    refused "Bigarray.Array1.min" (fun () -> Bigarray.Array1.min (bigf 0));
+    refused "Bigarray.Array1.max" (fun () -> Bigarray.Array1.max (bigf 0));
+    right "Bigarray.Array1.sum" (fun () -> Bigarray.Array1.sum (bigf 0) = 0.);
     refused "Bigarray.Array1.blit" (fun () -> Bigarray.Array1.blit (big1 2) (big1 3));
     refused "Bigarray.Array2.blit" (fun () -> Bigarray.Array2.blit (big2 2) (big2 3));
     refused "Bigarray.Array3.blit" (fun () -> Bigarray.Array3.blit (big3 2) (big3 3));
@@ -465,7 +472,8 @@ let nothing =
     right "parallel_scan_exclusive" (fun () -> parallel_scan_exclusive never 1 [||] = [||]);
     right "Select.poll_in_order" (fun () -> Select.poll_in_order [] = (None : unit option));
     right "Pool.pp_stats" (fun () -> String.length (Format.asprintf "%a" Pool.pp_stats [||]) >= 0);
-    right "Stats.to_prometheus" (fun () -> not (Testing.Text.contains "{" (Stats.to_prometheus ~pools:[] ())));
+    right "Stats.to_prometheus" (fun () ->
+        not (Testing.Text.contains "{pool" (Stats.to_prometheus ~pools:[] ())));
     right "Promise.all" (fun () -> Promise.(await (all [])) = ([] : unit list));
     right "Select.try_select" (fun () -> Select.try_select [] = (None : unit option));
     right "Select.try_select_in_order" (fun () -> Select.try_select_in_order [] = (None : unit option));
@@ -524,6 +532,7 @@ let no_elements =
     gives "compare" 0 (fun a -> compare never a a);
     gives "mismatch" None (fun a -> mismatch never a a);
     gives "scan_total" ([||], 1) (scan_total never 1);
+    gives "prefix_sums" [||] prefix_sums;
     gives "filter_map" [||] (filter_map never);
     gives "partition" ([||], [||]) (partition never);
     gives "flat_map" [||] (flat_map never);
@@ -584,6 +593,7 @@ let no_floats =
     gives "filter" empty (filter never);
     gives "scan" empty (scan never);
     gives "scan_inclusive" empty (scan_inclusive never);
+    gives "prefix_sums" empty prefix_sums;
     gives "min_opt" None min_opt;
     gives "max_opt" None max_opt;
     gives "scan_exclusive" empty (scan_exclusive never 1.);

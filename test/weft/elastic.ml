@@ -229,10 +229,15 @@ let room_changes_at_random () =
           done))
     [ 2; 3; 8 ]
 
-(* Fixes the room, whatever the machine does from now on. *)
-let room_is (parts : Weft_scheduler.Worker.parts) room =
-  parts.look <- ignore;
-  Weft_scheduler.Sleep.set_room parts.sleepers room ~more:(fun () -> Weft_scheduler.Worker.is_work parts)
+(* A pool with room for both of its workers, whatever the machine does; and a function that takes the room of
+   one of them away. *)
+let with_room_for_two name f =
+  with_processors 2
+    (fun () ->
+      Pool.with_pool ~name ~domains:2 @@ fun pool ->
+      let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
+      f pool parts (fun () -> Weft_scheduler.Sleep.add_room parts.sleepers (-1)))
+    ()
 
 (* Runs [f] on the worker that is not the calling one; the calling one is busy until then. *)
 let on_the_other_worker f =
@@ -247,17 +252,14 @@ let on_the_other_worker f =
 
 (* A worker steps down with tasks in its deque, while the only other one always has work. *)
 let nothing_stays_behind () =
-  let name = "one steps down" in
-  Pool.with_pool ~name ~domains:2 @@ fun pool ->
-  let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
+  with_room_for_two "one steps down" @@ fun pool _ take_room ->
   let begun = Atomic.make 0 and tasks = 50 in
   let leave_tasks () =
     let made = List.init tasks (fun _ -> Weft.async (fun () -> Atomic.incr begun)) in
-    room_is parts 1;
+    take_room ();
     Weft.yield ();
     made
   in
-  room_is parts 2;
   Pool.run pool @@ fun () ->
   let left = on_the_other_worker leave_tasks in
   yield_until "all tasks have begun" (fun () -> Atomic.get begun = tasks);
@@ -266,19 +268,16 @@ let nothing_stays_behind () =
 (* A signal handler of the slot's thread resumes a fiber there. There is room for the other worker alone,
    which always has work. *)
 let nothing_stays_with_a_sleeper () =
-  let name = "one sleeps" in
-  Pool.with_pool ~name ~domains:2 @@ fun pool ->
-  let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
+  with_room_for_two "one sleeps" @@ fun pool parts take_room ->
   let resumed = Atomic.make false and p = Weft.Promise.create () in
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Weft.Promise.resolve p ())) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
   let keep_busy () =
     wait_until "the slot sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleepers.Idle);
-    room_is parts 1;
+    take_room ();
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     yield_until "the fiber goes on" (fun () -> Atomic.get resumed)
   in
-  room_is parts 2;
   Pool.run pool @@ fun () ->
   let busy = on_the_other_worker keep_busy in
   Weft.await p;

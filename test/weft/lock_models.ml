@@ -142,7 +142,7 @@ module Semaphore = Check (struct
 
   let run s = function
     | Try_acquire -> tried (Semaphore.try_acquire s)
-    | Acquire -> outcome (fun () -> Semaphore.acquire ~timeout:0. s)
+    | Acquire -> outcome (fun () -> Semaphore.acquire_timeout 0. s)
     | Release -> outcome (fun () -> Semaphore.release s)
     | Is_available -> tried (Semaphore.available s > 0)
 

@@ -71,7 +71,7 @@ let cancelled () =
   let waits = start_waiting (fun () -> Cancel.within other (fun () -> M.protect m ignore)) in
   Cancel.cancel other;
   (match Weft.await waits with () -> Alcotest.fail "it had the lock" | exception Cancel.Cancelled _ -> ());
-  (match M.protect ~timeout:0.001 m ignore with
+  (match M.protect_timeout 0.001 m ignore with
   | () -> Alcotest.fail "it had the lock"
   | exception Cancel.Timeout -> ());
   check "not poisoned" (M.failure m = None);

@@ -134,7 +134,65 @@ let nested_run () =
   Alcotest.check_raises "its exception" (Planned 5) (fun () ->
       Weft.run ~domains:2 (fun () -> raise (Planned 5)))
 
+(* Domains that Weft has started for other reasons meanwhile would count, too. *)
+let nested_run_starts_one_domain () =
+  let calls = 20 in
+  let started domains () =
+    let before = Weft_platform.Runtime_threads.count () in
+    for _ = 1 to calls do
+      Weft.run ~domains ignore
+    done;
+    Weft_platform.Runtime_threads.count () - before
+  in
+  let attempt domains () =
+    let n = Weft.run (started domains) in
+    if n <= domains * calls then Ok () else Error (Printf.sprintf "%d domains for %d calls" n calls)
+  in
+  List.iter
+    (fun domains ->
+      Testing.Watchdog.until_undisturbed
+        (Printf.sprintf "Weft.run ~domains:%d in a task starts no more domains" domains)
+        (attempt domains))
+    [ 1; 2 ]
+
+let nested_run_ends_its_domains () =
+  in_each_size @@ fun () ->
+  for i = 1 to tries 30 do
+    let registered = Atomic.make 0 and called = Atomic.make 0 in
+    let task () =
+      Atomic.incr registered;
+      Domain.at_exit (fun () -> Atomic.incr called)
+    in
+    Weft.run
+      ~domains:(1 + (i mod 3))
+      (fun () ->
+        for _ = 1 to 10 do
+          ignore (Weft.async task : unit Weft.promise)
+        done);
+    check_int "tasks" 10 (Atomic.get registered);
+    check_int "functions of Domain.at_exit" 10 (Atomic.get called)
+  done
+
 (* --- closing --- *)
+
+let close_by_tasks () =
+  in_each_size @@ fun () ->
+  for i = 1 to tries 30 do
+    let p = Pool.create ~domains:(1 + (i mod 3)) () in
+    let ran = Atomic.make 0 in
+    let work () =
+      Weft.yield ();
+      Atomic.incr ran
+    in
+    let promises = List.init 20 (fun _ -> Pool.async p work) in
+    let close () = Pool.close p in
+    let outside = if i land 1 = 0 then Some (Thread.create close ()) else None in
+    ignore (Weft.all [ close; close; close ]);
+    check_int "ran" 20 (Atomic.get ran);
+    List.iter Weft.await promises;
+    close ();
+    Option.iter Thread.join outside
+  done
 
 let close_runs_what_was_submitted () =
   for i = 1 to tries 60 do
@@ -276,6 +334,23 @@ let waiting_callers_use_no_cpu () =
   Pool.run p (fun () -> Weft.await source);
   Thread.join resolver
 
+let idle_pools_hold_no_descriptor () =
+  let all = "/proc/self/fd" in
+  let descriptors () = Array.length (Sys.readdir all) in
+  let used_once () =
+    let pool = Pool.create ~domains:2 () in
+    Pool.run pool ignore;
+    wait_until "its domain has retired" (fun () -> Pool.present pool = 0);
+    pool
+  in
+  if Sys.file_exists all then (
+    with_patience 0.001 @@ fun () ->
+    let first = used_once () in
+    let before = descriptors () in
+    let pools = first :: List.init (tries 100) (fun _ -> used_once ()) in
+    wait_until "as many descriptors as with one idle pool" (fun () -> descriptors () <= before);
+    List.iter Pool.close pools)
+
 let tests =
   [
     case "sizes, names, look-up" sizes_and_names;
@@ -285,10 +360,14 @@ let tests =
     case "several pools at once, and across" several_at_once;
     case "a fiber is resumed in its own pool" a_fiber_stays_in_its_pool;
     case "run inside run" nested_run;
+    case "run in a task starts no domain more" nested_run_starts_one_domain;
+    case "run in a task returns when its domains have ended" nested_run_ends_its_domains;
+    case "tasks close a pool" close_by_tasks;
     case "close runs all that was submitted" close_runs_what_was_submitted;
     case "close at random moments" close_at_random_moments;
     case "close ends the fibers that wait" close_ends_waiting_fibers;
     case "hundreds of pools, one after the other" many_pools_one_after_the_other;
     case "an idle pool uses no processor time" idle_uses_no_cpu;
     case "a waiting pool uses no processor time" waiting_callers_use_no_cpu;
+    case "idle pools hold no descriptor" idle_pools_hold_no_descriptor;
   ]

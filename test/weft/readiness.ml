@@ -75,7 +75,7 @@ let loads =
     ( "semaphores with time-outs",
       let s = Weft.Semaphore.create 100 in
       fun _ ->
-        Weft.Semaphore.acquire ~timeout:3600. s;
+        Weft.Semaphore.acquire_timeout 3600. s;
         spin 1_000;
         Weft.Semaphore.release s );
     ( "mutexes with time-outs",

@@ -56,7 +56,7 @@ let many_give_up () =
   everywhere pool ~fibers:10 ~threads:3 (fun me ->
       let rand = Random.State.make [| me |] in
       for i = 1 to 50 do
-        match Semaphore.acquire ~timeout:(Random.State.float rand 0.002) s with
+        match Semaphore.acquire_timeout (Random.State.float rand 0.002) s with
         | () ->
             if Atomic.fetch_and_add inside 1 >= 2 then Alcotest.fail "too many";
             if i land 3 = 0 then Weft.yield ();

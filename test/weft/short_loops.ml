@@ -28,7 +28,7 @@ let everywhere test =
       Weft.List.iter around (List.init (tries 30) Fun.id))
 
 let slow i = match Hashtbl.hash i land 63 with 0 -> Weft.yield () | 1 -> spin 20_000 | _ -> ()
-let lengths = [ 0; 1; 2; 3; 4; 5; 9; 10; 16; 17; 18; 21; 63; 64; 65; 100; 300 ]
+let lengths = [ 0; 1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 16; 17; 18; 21; 63; 64; 65; 100; 300 ]
 
 (* Each calls a function for the indices from 0 to n - 1. *)
 let loops : (string * (int -> (int -> unit) -> unit)) list =
@@ -122,7 +122,7 @@ let the_first_waits () =
             in
             watched (fun () -> Printf.sprintf "%s of %d" what n) (fun () -> loop n body))
           (* The leaves of longer reductions have more than one element. *)
-          [ 2; 3; 4; 10; 17; 40; 63 ])
+          [ 2; 3; 4; 5; 6; 7; 8; 10; 17; 40; 63 ])
     loops
 
 let failures () =
@@ -149,7 +149,7 @@ let failures () =
           | () -> Alcotest.failf "%s: no exception" what
           | exception Planned i ->
               check_int (what ^ ": the smallest that ran") (List.fold_left min n (Atomic.get ran)) i)
-        [ (2, 0); (2, 1); (10, 0); (10, 7); (20, 17); (100, 60); (100, 99) ])
+        [ (2, 0); (2, 1); (5, 3); (6, 4); (7, 6); (8, 5); (10, 0); (10, 7); (20, 17); (100, 60); (100, 99) ])
     loops
 
 (* A token that is cancelled in a body ends the loop, also one whose rest is elsewhere. *)

@@ -70,6 +70,16 @@ module type CONDITION = sig
   val broadcast : t -> unit
 end
 
+module type SEMAPHORE = sig
+  type t
+
+  val make : int -> t
+  val acquire : t -> unit
+  val try_acquire : t -> bool
+  val release : t -> unit
+  val get_value : t -> int
+end
+
 module type PARALLEL = sig
   type 'a promise
 
@@ -146,6 +156,24 @@ module Over_locks (M : MUTEX) (C : CONDITION with type mutex = M.t) = struct
     (total, M.try_lock m)
 end
 
+(* Six parties share two units. *)
+module Over_semaphores (S : SEMAPHORE) = struct
+  let result start await =
+    let s = S.make 2 and inside = Atomic.make 0 and most = Atomic.make 0 in
+    let party () =
+      for _ = 1 to 50 do
+        S.acquire s;
+        let here = 1 + Atomic.fetch_and_add inside 1 in
+        if here > Atomic.get most then Atomic.set most here;
+        Atomic.decr inside;
+        S.release s
+      done
+    in
+    List.iter await (List.init 6 (fun _ -> start party));
+    let first = S.try_acquire s in
+    (Atomic.get most <= 2, first, S.get_value s)
+end
+
 module Over_pools (P : PARALLEL) = struct
   let result () =
     P.run (fun () ->
@@ -213,6 +241,24 @@ let locks () =
       right "fibers" (Own.result Weft.async Weft.await);
       right "fair" (Fair.result Weft.async Weft.await))
 
+let semaphores () =
+  let module Std = Over_semaphores (Stdlib.Semaphore.Counting) in
+  let module Own = Over_semaphores (Weft.Semaphore) in
+  let right what result = check what (result = (true, true, 1)) in
+  right "threads" (Std.result (fun f -> Thread.create f ()) Thread.join);
+  in_each_size (fun () -> right "fibers" (Own.result Weft.async Weft.await))
+
+let poisoning_mutexes () =
+  let module Fits : sig
+    type t
+
+    val create : unit -> t
+    val protect : t -> (unit -> 'a) -> 'a
+  end =
+    Weft.Poisoning_mutex
+  in
+  check_int "protected" 1 (Fits.protect (Fits.create ()) (fun () -> 1))
+
 let pools () =
   let module Std = Over_pools (Sequential) in
   let module Own = Over_pools (struct
@@ -228,5 +274,7 @@ let tests =
     case "LIST" lists;
     case "FLOATARRAY" floats;
     case "MUTEX and CONDITION" locks;
+    case "SEMAPHORE" semaphores;
+    case "a poisoning mutex as a MUTEX" poisoning_mutexes;
     case "PARALLEL" pools;
   ]

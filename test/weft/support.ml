@@ -100,7 +100,7 @@ let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name p
 let fibers_wait pool n =
   let state = state_of pool in
   (* A resumed fiber stays listed until the one that resumed it removes its entry. *)
-  let waits (_, stack) = Option.is_some (stack ()) in
+  let waits e = Option.is_some (Weft_scheduler.Suspended_fibers.stack e) in
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
       List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits state.parts.home.suspended)) >= n)
 

@@ -8,9 +8,9 @@ open Effects
 (* Whether [n] tasks of the current pool wait for answers. *)
 let ask_now n () =
   let pool = Option.get (Weft.Pool.current ()) in
-  let waits = Weft_scheduler.Suspended_fibers.waits (state_of pool).parts.home.suspended in
-  List.length (List.filter (fun (what, stack) -> what = "the answer to an effect" && stack () <> None) waits)
-  >= n
+  let open Weft_scheduler in
+  let asks e = Suspended_fibers.what e = "the answer to an effect" && Suspended_fibers.stack e <> None in
+  List.length (List.filter asks (Suspended_fibers.waits (state_of pool).parts.home.suspended)) >= n
 
 let until_asks what = yield_until (what ^ " asks") (ask_now 1)
 

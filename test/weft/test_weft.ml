@@ -12,6 +12,7 @@ let () =
       ("minor heaps", Minor_heaps.tests);
       ("interruptions", Interruptions.tests);
       ("signals", Signals.tests);
+      ("handlers in computations", Handlers_in_computations.tests);
       ("outside", Outside.tests);
       ("callers joined", Callers_joined.tests);
       ("garbage", Garbage.tests);
@@ -32,6 +33,7 @@ let () =
       ("arrays", Arrays.tests @ Array_calls.tests @ More_arrays.tests @ Array_corners.tests);
       ("atomic arrays", Atomic_arrays.tests);
       ("floatarrays", Floatarrays.tests);
+      ("sums of floats", Float_sums.tests);
       ("pipelines", Pipelines.tests);
       ("lists", Lists.tests);
       ("bigarrays", Bigarrays.tests);

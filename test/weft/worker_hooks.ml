@@ -35,7 +35,9 @@ let add =
       List.iter (fun name -> Pool.on_worker ~start:(start name) ~stop:(stop name)) [ "first"; "second" ];
       Pool.on_worker ~start:(fun () -> if Atomic.get is_on then failwith "planned, by a test") ~stop:ignore)
 
+(* The functions are called in threads of the default pool, too, which other tests may have used already. *)
 let while_on f =
+  Pool.close (Pool.default ());
   add ();
   Atomic.set is_on true;
   Fun.protect f ~finally:(fun () -> Atomic.set is_on false)

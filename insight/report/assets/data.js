@@ -55,8 +55,18 @@ const kinds = meta.kinds.map(([category, name]) => ({ category, name }));
 const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane) }));
 // Phases of collections are nested deeply, and many fibers may wait at once: folded rows leave room for the workers.
 for (const row of rows) row.folded = row.lanes.length > (row.group === "gc" ? 1 : row.group === "worker" ? 24 : 5);
+// Where there are many counters, one click folds them all; each lies under the row that does it.
+const manyCounters = 4;
+const counters = { label: "counters: " + meta.series.length, group: "counters", crowded: false, lanes: [], folded: true };
+if (meta.series.length > manyCounters) rows.push(counters);
 for (const series of meta.series.map(readSeries))
-  rows.push({ label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false });
+  rows.push({
+    label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false,
+    under: meta.series.length > manyCounters ? counters : null,
+  });
+const isAway = (row) => Boolean(row.under && row.under.folded);
+// Of a folded row of spans that are independent of each other, it is drawn how many are under way.
+const isCounted = (row) => row.folded && row.lanes.length > 1 && row.group !== "gc" && row.group !== "worker";
 
 // Formats times for people; moment shows as many digits as a step of that size needs.
 function duration(ns) {

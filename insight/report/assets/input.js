@@ -109,14 +109,25 @@ const actions = {
     find("");
   },
 };
+// Letters are text while a search is typed; once something is found and shown, they are keys again.
+let typing = 0;
+function finishTyping() {
+  clearTimeout(typing);
+  const text = byId("search").value;
+  if (text !== search.text) find(text);
+}
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-  if (event.target === byId("search")) {
-    if (event.key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
-    else if (event.key === "Escape") {
-      actions.Escape();
-      canvas.focus();
-    } else return;
+  const isTyped = event.target === byId("search");
+  if (event.key === "Enter" && (isTyped || event.target === canvas)) {
+    if (isTyped) finishTyping();
+    goToMatch(event.shiftKey ? -1 : 1);
+    if (search.total) canvas.focus({ preventScroll: true });
+    event.preventDefault();
+  } else if (isTyped) {
+    if (event.key !== "Escape") return;
+    actions.Escape();
+    canvas.focus();
     event.preventDefault();
   } else if (actions[event.key]) {
     event.preventDefault();
@@ -124,7 +135,6 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-let typing = 0;
 byId("search").addEventListener("input", () => {
   clearTimeout(typing);
   typing = setTimeout(() => find(byId("search").value), meta.events > 100000 ? 200 : 30);

@@ -92,4 +92,53 @@ function eventAt(lane, t, slack) {
   return best;
 }
 
+// How many events of a row are under way: its beginnings and ends, each sorted, with the sums of those before.
+function indexCounts(row) {
+  const n = row.lanes.reduce((sum, lane) => sum + lane.n, 0);
+  const sorted = (of) => {
+    const all = new Float64Array(n), sums = new Float64Array(n + 1);
+    let at = 0;
+    for (const lane of row.lanes) {
+      all.set(of(lane), at);
+      at += lane.n;
+    }
+    all.sort();
+    for (let i = 0; i < n; i++) sums[i + 1] = sums[i] + all[i];
+    return { all, sums };
+  };
+  const starts = sorted((lane) => lane.start), stops = sorted((lane) => lane.stop);
+  let most = 1;
+  for (let begun = 0, ended = 0; begun < n; ) {
+    while (ended < n && stops.all[ended] <= starts.all[begun]) ended++;
+    begun++;
+    most = Math.max(most, begun - ended);
+  }
+  return { n, starts, stops, most };
+}
+const countsOf = (row) => (row.counts ??= indexCounts(row));
+
+// The time from each of the moments i to j - 1 until t, summed. The sums of many are exact to some nanoseconds.
+function timeSince({ all, sums }, i, j, t) {
+  if (j - i > 64) return (j - i) * t - (sums[j] - sums[i]);
+  let time = 0;
+  for (let k = i; k < j; k++) time += t - all[k];
+  return time;
+}
+
+// Calls f with each of the parts of the time from one moment to another, and with how many events were under way
+// in it, on average.
+function forCounts(counts, from, until, parts, f) {
+  const { n, starts, stops } = counts;
+  let i = firstFrom(starts.all, from, 0, n), j = firstFrom(stops.all, from, 0, n), since = from;
+  for (let part = 0; part < parts; part++) {
+    const t = from + ((part + 1) / parts) * (until - from);
+    const begun = gallopFrom(starts.all, t, i, n), ended = gallopFrom(stops.all, t, j, n);
+    const time = (i - j) * (t - since) + timeSince(starts, i, begun, t) - timeSince(stops, j, ended, t);
+    f(part, time / (t - since));
+    i = begun;
+    j = ended;
+    since = t;
+  }
+}
+
 for (const row of rows) row.lanes.forEach(indexLane);

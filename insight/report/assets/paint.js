@@ -4,19 +4,19 @@
 const palettes = {
   light: {
     job: "#4a7fd4", steal: "#7a4fc0", search: "#e6bb3c", park: "#dfe3e9", worker: "#3f9c6b", suspend: "#a9b0bb",
-    lock: "#e0762f", channel: "#2c9c9c", loop: "#245099", batch: "#8d5bc9", blocking: "#a0744a", blocked: "#c2476f", cancel: "#c2187a",
+    lock: "#e0762f", channel: "#2c9c9c", loop: "#245099", batch: "#8d5bc9", blocking: "#a0744a", blocked: "#c2476f", "no processor": "#b9a3ad", cancel: "#c2187a",
     region: "#5aa469", gc: "#d1433f", trace: "#c2187a", other: "#6f8fae", counter: "#5b7fa6",
   },
   dark: {
     job: "#5b8fe6", steal: "#a98be8", search: "#c9a02c", park: "#333a45", worker: "#5cbf8a", suspend: "#6b7482",
-    lock: "#ee8a45", channel: "#3fb8b8", loop: "#3767b8", batch: "#ab80e6", blocking: "#bd9066", blocked: "#e0718f", cancel: "#ff7ac0",
+    lock: "#ee8a45", channel: "#3fb8b8", loop: "#3767b8", batch: "#ab80e6", blocking: "#bd9066", blocked: "#e0718f", "no processor": "#6d5b63", cancel: "#ff7ac0",
     region: "#6bb87b", gc: "#e8605b", trace: "#ff7ac0", other: "#7f9dbd", counter: "#7f9dc4",
   },
 };
 const names = {
   job: "running a job", search: "searching", park: "parked", gc: "collecting garbage", loop: "block of a loop",
   region: "region", lock: "waiting for a lock", channel: "waiting for a channel", suspend: "suspended", batch: "batch",
-  blocking: "blocking call", blocked: "a job blocked its worker", steal: "steal", worker: "worker comes or goes", cancel: "cancelled", trace: "events lost",
+  blocking: "blocking call", blocked: "a job blocked its worker", "no processor": "a worker had no processor", steal: "steal", worker: "worker comes or goes", cancel: "cancelled", trace: "events lost",
 };
 let colours = palettes.light, css = {};
 const colourOf = (kind) => colours[kinds[kind].category] || colours.other;
@@ -78,6 +78,16 @@ function paintLane(lane, y, height) {
     i = j;
   }
   flush();
+}
+
+// As many as there ever are at once fill the row.
+function paintCounts(row, y) {
+  const counts = countsOf(row), height = row.height - 2, parts = Math.round(plotWidth());
+  paper.fillStyle = colourOf(row.lanes[0].kind[0]);
+  forCounts(counts, view.from, view.until, parts, (part, mean) => {
+    const tall = mean > 0 ? Math.max(1, Math.min(1, mean / counts.most) * height) : 0;
+    if (tall) paper.fillRect(view.gutter + part, y + height - tall, 1, tall);
+  });
 }
 
 function paintEvent(lane, i, x, y, width, height) {
@@ -162,7 +172,8 @@ function paintAxis() {
 
 function paintRow(row) {
   const y = row.top - view.scroll;
-  if (row.folded) {
+  if (isCounted(row)) paintCounts(row, y);
+  else if (row.folded) {
     if (row.lanes.length) paintLane(row.lanes[0], y, foldedHeight - 2);
   } else if (row.series) paintCounter(row);
   else
@@ -173,6 +184,11 @@ function paintRow(row) {
   paintFound(row);
 }
 
+function moreOf(row) {
+  if (isCounted(row)) return "to " + count(countsOf(row).most) + " at once";
+  if (!row.series || row.folded) return "";
+  return (row.series.id === "" ? "to " : "ring " + row.series.id + ", to ") + short(row.series.greatest);
+}
 function paintLabels(shown) {
   paper.fillStyle = css.back;
   paper.fillRect(0, axisHeight, view.gutter, view.height);
@@ -181,13 +197,13 @@ function paintLabels(shown) {
     paper.fillStyle = row.group === "worker" ? css.ink : css.soft;
     paper.font = (row.group === "worker" ? "600 " : "") + "12px system-ui, sans-serif";
     paper.textBaseline = "middle";
-    const mark = row.folded ? "\u25b8 " : row.lanes.length > 1 ? "\u25be " : "";
+    const mark = row.folded ? "\u25b8 " : row.lanes.length > 1 || row === counters ? "\u25be " : "";
     const indent = row.group === "gc" || row.group === "instant" ? 16 : 8;
     paper.fillText(fitted(mark + row.label, view.gutter - indent - 4), indent, y + Math.min(row.height, laneHeight) / 2);
-    if (row.series && !row.folded) {
+    const more = moreOf(row);
+    if (more) {
       paper.font = "10px system-ui, sans-serif";
-      const whose = row.series.id === "" ? "to " : "ring " + row.series.id + ", to ";
-      paper.fillText(fitted(whose + short(row.series.greatest), view.gutter - 12), 8, y + 24);
+      paper.fillText(fitted(more, view.gutter - 12), 8, y + 24);
     }
     paper.fillStyle = css.line;
     paper.fillRect(0, y + row.height + 2, view.width, 1);
@@ -203,7 +219,7 @@ function paintSelected() {
   const left = Math.max(view.gutter, toX(start)), right = Math.min(view.gutter + plotWidth(), toX(stop));
   if (right < view.gutter || left > view.gutter + plotWidth()) return;
   const y = laneTop(selected.row, selected.lane) - view.scroll;
-  const height = selected.row.folded ? foldedHeight - 2 : selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
+  const height = selected.row.folded ? selected.row.height - 2 : selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
   paper.strokeStyle = css.ink;
   paper.lineWidth = 2;
   paper.strokeRect(left - 1, y - 1, Math.max(3, right - left + 2), height + 2);
@@ -246,7 +262,7 @@ function paintAll() {
   paper.font = "11px system-ui, sans-serif";
   paintAxis();
   const shown = rows.filter(
-    (r) => r.top + r.height - view.scroll > axisHeight && r.top - view.scroll < view.height);
+    (r) => !isAway(r) && r.top + r.height - view.scroll > axisHeight && r.top - view.scroll < view.height);
   paper.save();
   paper.beginPath();
   paper.rect(0, axisHeight, view.width, view.height);

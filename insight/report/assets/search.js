@@ -35,7 +35,7 @@ function paintFound(row) {
     const hits = search.lanes.get(lane);
     if (!hits) return;
     const y = (row.folded ? row.top : laneTop(row, number)) - view.scroll;
-    const height = row.folded ? foldedHeight : row.group === "instant" ? instantHeight : laneHeight;
+    const height = row.folded ? row.height : row.group === "instant" ? instantHeight : laneHeight;
     const startOf = (k) => lane.start[hits[k]];
     let low = 0, high = hits.length;
     while (low < high) {

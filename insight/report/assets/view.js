@@ -3,7 +3,7 @@
 const canvas = document.getElementById("timeline"), paper = canvas.getContext("2d", { alpha: false });
 const strip = document.getElementById("overview"), stripPaper = strip.getContext("2d", { alpha: false });
 const end = Math.max(1, meta.duration);
-const axisHeight = 24, laneHeight = 17, rowGap = 5, counterHeight = 34, foldedHeight = 12;
+const axisHeight = 24, laneHeight = 17, rowGap = 5, counterHeight = 34, foldedHeight = 12, countedHeight = 30;
 const instantHeight = 10;
 
 const view = { from: 0, until: end, scroll: 0, width: 0, height: 0, gutter: 130, frames: 0, drawMs: 0 };
@@ -53,9 +53,11 @@ function layRows() {
   let y = axisHeight + 4;
   for (const row of rows) {
     row.top = y;
+    row.height = 0;
+    if (isAway(row)) continue;
     const full = row.series ? counterHeight
       : row.lanes.length * (row.group === "instant" ? instantHeight : laneHeight);
-    row.height = row.folded ? foldedHeight : full;
+    row.height = isCounted(row) ? countedHeight : row.folded || row === counters ? foldedHeight : full;
     y += row.height + rowGap;
   }
   view.content = y;
@@ -85,15 +87,15 @@ function resize() {
 function hit(x, y) {
   if (y < axisHeight) return null;
   const inside = y + view.scroll;
-  const row = rows.find((r) => inside >= r.top && inside < r.top + r.height + rowGap);
+  const row = rows.find((r) => !isAway(r) && inside >= r.top && inside < r.top + r.height + rowGap);
   if (!row) return null;
   if (x < view.gutter) return { row, label: true };
-  if (row.series) return { row };
-  const lane = row.folded ? 0 : Math.min(row.lanes.length - 1,
-    Math.floor((inside - row.top) / (row.group === "instant" ? instantHeight : laneHeight)));
-  const pixel = (view.until - view.from) / plotWidth();
-  const data = row.lanes[lane], t = toTime(x);
-  const index = eventAt(data, t, 3 * pixel);
+  if (!row.lanes.length) return { row };
+  const pixel = (view.until - view.from) / plotWidth(), t = toTime(x);
+  const lane = isCounted(row) ? Math.max(0, row.lanes.findIndex((l) => eventAt(l, t, 3 * pixel) >= 0))
+    : row.folded ? 0
+    : Math.min(row.lanes.length - 1, Math.floor((inside - row.top) / (row.group === "instant" ? instantHeight : laneHeight)));
+  const data = row.lanes[lane], index = eventAt(data, t, 3 * pixel);
   if (index < 0) return { row };
   const i = firstFrom(data.start, t - pixel, 0, data.n), j = firstAbove(data.start, t + pixel, i, data.n);
   return { row, lane, index, beside: j - i };
@@ -108,7 +110,7 @@ function select(at, show) {
   if (at && show) {
     const { start, stop } = eventOf(at), span = view.until - view.from;
     if (start > view.until || stop < view.from) setRange(start - span / 2, start + span / 2);
-    if (at.row.folded && at.lane) {
+    if (at.row.folded && (at.lane || isCounted(at.row))) {
       at.row.folded = false;
       layRows();
     }

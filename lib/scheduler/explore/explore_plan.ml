@@ -2,6 +2,7 @@ type t = {
   strategy : Explore_settings.strategy;
   replay : (string * int, string) Hashtbl.t option;
   mutable random : int;
+  haste : int;  (** of 16 times that a random walk comes to let time pass, it does so this many times *)
   priorities : (string, int) Hashtbl.t;
   changes : (int, int) Hashtbl.t; (* the number of a decision, and the priority that its fiber gets *)
   mutable decisions : int;
@@ -18,6 +19,9 @@ let below t n =
   let x = x lxor (x lsr 31) land max_int in
   x mod n
 
+let most_changes = 100_000
+let hastes = [| 0; 1; 4; 16 |]
+
 let make ?schedule (s : Explore_settings.t) =
   let table choices =
     let table = Hashtbl.create 64 in
@@ -29,6 +33,7 @@ let make ?schedule (s : Explore_settings.t) =
       strategy = s.strategy;
       replay = Option.map table schedule;
       random = s.seed * 0x2545F4914F6CDD1D;
+      haste = hastes.(s.seed / 2 land 3);
       priorities = Hashtbl.create 64;
       changes = Hashtbl.create 8;
       decisions = 0;
@@ -38,20 +43,26 @@ let make ?schedule (s : Explore_settings.t) =
   in
   (match s.strategy with
   | Priorities { depth; length } ->
-      for i = 1 to min length (depth - 1) do
+      for i = 1 to min most_changes (min length (depth - 1)) do
         Hashtbl.replace t.changes (1 + below t length) (-i)
       done;
       t.lowest <- -depth
   | First | Random_walk -> ());
   t
 
+(* Time, if it is an option, is the last one, beside a fiber. *)
+let walk t options =
+  let n = List.length options in
+  let takes = List.nth options (below t n) in
+  if takes <> Schedule_file.time || below t 16 < t.haste then takes else List.nth options (below t (n - 1))
+
+let new_priority t fiber =
+  let p = 1 + below t 0x3FFFFFFF in
+  Hashtbl.replace t.priorities fiber p;
+  p
+
 let priority t fiber =
-  match Hashtbl.find_opt t.priorities fiber with
-  | Some p -> p
-  | None ->
-      let p = 1 + below t 0x3FFFFFFF in
-      Hashtbl.replace t.priorities fiber p;
-      p
+  match Hashtbl.find_opt t.priorities fiber with Some p -> p | None -> new_priority t fiber
 
 let lower t fiber =
   t.lowest <- t.lowest - 1;
@@ -62,12 +73,16 @@ let by_priority t ~current options =
   | Some p -> Hashtbl.replace t.priorities current p
   | None -> ());
   let higher best option = if priority t option > priority t best then option else best in
-  List.fold_left higher (List.hd options) (List.tl options)
+  let takes = List.fold_left higher (List.hd options) (List.tl options) in
+  (* Else a fiber that sleeps again and again would keep others from going on for ever. *)
+  if takes = Schedule_file.time then
+    if below t 2 = 0 then lower t takes else ignore (new_priority t takes : int);
+  takes
 
 let by_strategy t ~current ~yields options =
   match t.strategy with
   | First -> List.hd options
-  | Random_walk -> List.nth options (below t (List.length options))
+  | Random_walk -> walk t options
   | Priorities _ ->
       (* Else a fiber that yields until another one has done something would wait for ever. *)
       if yields then lower t current;

@@ -1,4 +1,5 @@
-(** Which of several fibers runs next, by a seed or by a schedule. It knows names alone. *)
+(** Which of several fibers runs next, or whether time passes, by a seed or by a schedule. It knows names
+    alone. *)
 
 type t
 
@@ -6,7 +7,7 @@ val make : ?schedule:Schedule_file.choice list -> Explore_settings.t -> t
 
 val choose : t -> fiber:string -> point:int -> yields:bool -> string list -> string
 (** One of two or more options, at the given point of the fiber that runs, or ran last. [yields]: it asks to
-    go after the others. *)
+    go after the others. {!Schedule_file.time} may be the last option. *)
 
 val decisions : t -> int
 (** The number of calls of {!choose}. *)

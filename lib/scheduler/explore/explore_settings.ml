@@ -1,7 +1,17 @@
 type strategy = First | Random_walk | Priorities of { depth : int; length : int }
-type t = { seed : int; strategy : strategy; replay : string option; record : string option; patience : int }
 
-let usual = { seed = 0; strategy = Random_walk; replay = None; record = None; patience = 20_000 }
+type t = {
+  seed : int;
+  strategy : strategy;
+  timers : bool;
+  replay : string option;
+  record : string option;
+  patience : int;
+}
+
+let usual =
+  { seed = 0; strategy = Random_walk; timers = true; replay = None; record = None; patience = 20_000 }
+
 let usual_length = 1_000
 
 exception Wrong of string
@@ -19,6 +29,7 @@ let priorities t ?depth ?length () =
 let set t field =
   match String.index_opt field '=' with
   | None when field = "first" -> { t with strategy = First }
+  | None when field = "no-timers" -> { t with timers = false }
   | None -> { t with seed = natural "the seed" field }
   | Some i -> (
       let value = String.sub field (i + 1) (String.length field - i - 1) in

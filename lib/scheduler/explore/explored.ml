@@ -31,7 +31,7 @@ let jump_to time = if time > Timer_thread.now () then Timer_thread.set_virtual t
 
 (* --- an exploration --- *)
 
-type wait = Join of Job.task | Claim of bool Atomic.t
+type wait = Join of Job.task | Claim of Claim.t
 
 type exploration = {
   settings : Explore_settings.t;
@@ -44,7 +44,10 @@ type exploration = {
   mutable calls : int;  (** how many fibers came from outside: they are 0, 1, ... *)
   numbers : (string, int) Hashtbl.t;  (** of the last child of each fiber *)
   points : (string, int) Hashtbl.t;  (** of each fiber, so far *)
-  mutable since_progress : int;  (** points since a fiber last began or was woken *)
+  mutable since_progress : int;
+      (** points since a fiber last began or was woken, but for wakes by time that passed while one was ready
+      *)
+  mutable hurries : bool;  (** time has just passed while a fiber was ready *)
   mutable waiting : (wait * string) list;  (** fibers that wait, and for what *)
   mutable known : ready list;  (** the names of the jobs that are ready *)
   mutable chosen : Job.task;  (** what {!makes_way} has promised the next turn, or nil *)
@@ -63,6 +66,7 @@ let make ?schedule ~record ~livelock (settings : Explore_settings.t) =
     numbers = Hashtbl.create 64;
     points = Hashtbl.create 64;
     since_progress = 0;
+    hurries = false;
     waiting = [];
     known = [];
     chosen = Job.nil;
@@ -101,7 +105,7 @@ let name task name = !exploration.known <- !exploration.known @ [ { task; name }
 
 let becomes_ready wait task =
   let e = !exploration in
-  e.since_progress <- 0;
+  if not e.hurries then e.since_progress <- 0;
   let woken, others = List.partition (fun (other, _) -> same other wait) e.waiting in
   e.waiting <- others;
   List.iter (fun (_, fiber) -> name task fiber) woken
@@ -150,8 +154,8 @@ let set_current task =
 (* What the others cost where nothing is explored. *)
 let[@inline] joins fork = if !on then waits ~what:"join" (Join fork)
 let[@inline] joined fork task = if !on then becomes_ready (Join fork) task
-let[@inline] wait_as ~what claimed = if !on then waits ~what (Claim claimed)
-let[@inline] woken claimed task = if !on then becomes_ready (Claim claimed) task
+let[@inline] wait_as ~what claim = if !on then waits ~what (Claim claim)
+let[@inline] woken claim task = if !on then becomes_ready (Claim claim) task
 let[@inline] begins task = if !on then set_current task
 let look () = Option.iter raise !exploration.ending
 let end_all exn = !exploration.ending <- Some exn
@@ -196,55 +200,70 @@ let recorded ~ended =
 
 (* --- choosing --- *)
 
-let choose ~stays ready =
+(* Each point takes a nanosecond, so that the timers of two fibers are due one after the other. *)
+let choose ~stays ~time ready =
   let e = !exploration in
+  e.hurries <- false;
+  if e.settings.timers then jump_to (Timer_thread.now () + 1);
   e.since_progress <- e.since_progress + 1;
   if e.since_progress > e.settings.patience then e.livelock ();
   let fiber = e.current in
   let point = count e.points fiber in
   let options = List.map (fun r -> r.name) ready in
   let options = if stays then fiber :: options else options in
+  let options = if time && e.settings.timers then options @ [ Schedule_file.time ] else options in
   let takes =
     match options with
     | [ only ] -> only
     | _ -> Explore_plan.choose e.plan ~fiber ~point ~yields:(e.doing = "yields") options
   in
   note ~fiber ~point ~takes ~stays options;
+  e.hurries <- takes = Schedule_file.time;
   takes
 
-let switch ~what tasks =
+type choice = Nothing_else | Job of Job.task | Time
+
+let switch ~what ~time tasks =
   let ready = names tasks in
   let e = !exploration in
   e.doing <- what;
-  let takes = choose ~stays:true ready in
+  let takes = choose ~stays:true ~time ready in
   e.doing <- "ends";
-  match List.find_opt (fun r -> r.name = takes) ready with
-  | Some r when takes <> e.current ->
-      e.doing <- "makes way";
-      Some r.task
-  | _ -> None
+  if e.hurries then Time
+  else
+    match List.find_opt (fun r -> r.name = takes) ready with
+    | Some r when takes <> e.current ->
+        e.doing <- "makes way";
+        Job r.task
+    | _ -> Nothing_else
 
-let next tasks =
+let next ~time tasks =
   let ready = names tasks in
   let e = !exploration in
   let promised = e.chosen in
   e.chosen <- Job.nil;
-  if List.exists (fun r -> r.task == promised) ready then promised
+  if List.exists (fun r -> r.task == promised) ready then Job promised
   else
     match ready with
     | [] ->
         (* It stands in the record once. *)
         note ~fiber:e.current ~point:0 ~takes:"-" ~stays:false [];
         e.doing <- "";
-        Job.nil
+        e.hurries <- false;
+        Nothing_else
     | _ ->
-        let takes = choose ~stays:false ready in
-        (List.find (fun r -> r.name = takes) ready).task
+        let takes = choose ~stays:false ~time ready in
+        if e.hurries then Time else Job (List.find (fun r -> r.name = takes) ready).task
 
 (* --- a whole program --- *)
 
 let livelock_message patience = Printf.sprintf "at %d points in a row no fiber began or was woken" patience
 let own_process = Unix.getpid ()
+
+(* The system's own reasons begin with the name, as it is. *)
+let reason file why =
+  let n = String.length file + 2 in
+  if String.starts_with ~prefix:(file ^ ": ") why then String.sub why n (String.length why - n) else why
 
 let write (settings : Explore_settings.t) ~ended =
   match settings.record with
@@ -253,14 +272,14 @@ let write (settings : Explore_settings.t) ~ended =
       try
         Out_channel.with_open_gen [ Open_wronly; Open_creat; Open_trunc; Open_binary ] 0o600 file
         @@ fun out -> output_string out text
-      with Sys_error why -> Weft_platform.Say.line "%s: the record: %s" variable why)
+      with Sys_error why -> Weft_platform.Say.line "%s: the record %S: %s" variable file (reason file why))
   | _ -> ()
 
 let explore_program (settings : Explore_settings.t) =
   let read file =
     match Schedule_file.read file with
     | Ok choices -> choices
-    | Error why -> say_and_leave exit_wrong "%s: %s: %s" variable file why
+    | Error why -> say_and_leave exit_wrong "%s: %S: %s" variable file (reason file why)
   in
   let livelock () =
     write settings ~ended:"livelock";

@@ -3,8 +3,9 @@
 
     Each pool then has one worker, whose deque is held: every fork, poll and operation that may wait takes its
     slow path. There, and where a fiber waits or ends, {!Poll} and {!Steal} ask this module which of the ready
-    jobs comes next. Time is virtual: it stands still while anything is ready, and {!Worker_loop} lets it jump
-    to the next timer when nothing is. Where nothing is explored, [on] is false and the functions do nothing.
+    jobs comes next. Time is virtual: it jumps to the next timer when nothing is ready, and, if the settings
+    say so, where the seed or the schedule chooses that instead of a job. Where nothing is explored, [on] is
+    false and the functions do nothing.
 
     Everything here runs on one domain. *)
 
@@ -40,11 +41,11 @@ val joins : Job.task -> unit
 val joined : Job.task -> Job.task -> unit
 (** [joined fork job]: the fiber that waits for [fork] is ready, and [job] resumes it. *)
 
-val wait_as : what:string -> bool Atomic.t -> unit
-(** [wait_as ~what claimed]: the current fiber waits; who wakes it sets [claimed]. *)
+val wait_as : what:string -> Claim.t -> unit
+(** [wait_as ~what claim]: the current fiber waits; who wakes it takes [claim]. *)
 
-val woken : bool Atomic.t -> Job.task -> unit
-(** [woken claimed job]: the fiber that waits with [claimed] is ready, and [job] resumes it. *)
+val woken : Claim.t -> Job.task -> unit
+(** [woken claim job]: the fiber that waits with [claim] is ready, and [job] resumes it. *)
 
 val yields : Job.task -> unit
 (** The current fiber is ready as that job, and goes after others. *)
@@ -54,12 +55,17 @@ val makes_way : Job.task -> for_:Job.task -> unit
 
 (** {1 Choosing} *)
 
-val switch : what:string -> Job.task list -> Job.task option
-(** [switch ~what ready]: the current fiber is about to do [what]. The job of [ready] that goes first, or
-    [None]: the fiber goes on. *)
+type choice =
+  | Nothing_else  (** the current fiber goes on, or nothing is ready *)
+  | Job of Job.task
+  | Time  (** first time passes to the next timer: then ask again *)
 
-val next : Job.task list -> Job.task
-(** Which of these comes next; {!Job.nil} of none. *)
+val switch : what:string -> time:bool -> Job.task list -> choice
+(** [switch ~what ~time ready]: the current fiber is about to do [what]; which job of [ready] goes first.
+    [time]: there is a timer. *)
+
+val next : time:bool -> Job.task list -> choice
+(** Which of these comes next. *)
 
 val look : unit -> unit
 (** Raises what {!end_all} has said. By a fiber, after it has gone on. *)

@@ -2,11 +2,12 @@ type choice = { fiber : string; point : int; takes : string }
 
 let head = "weft-schedule 1"
 let most = 64 * 1024 * 1024
+let time = "time"
 let is_name s = s <> "" && String.for_all (function '0' .. '9' | '.' | '#' -> true | _ -> false) s
 
 let choice line =
   match List.filter (( <> ) "") (String.split_on_char ' ' (String.trim line)) with
-  | [ fiber; point; "->"; takes ] when is_name fiber && is_name takes -> (
+  | [ fiber; point; "->"; takes ] when is_name fiber && (is_name takes || takes = time) -> (
       let is_digit c = c >= '0' && c <= '9' in
       match int_of_string_opt point with
       | Some number when number > 0 && String.for_all is_digit point -> Some { fiber; point = number; takes }

@@ -23,6 +23,7 @@ type listener = {
   region_begins : string -> int;
   region_ends : int -> unit;
   instant : string -> unit;
+  look : unit -> unit;
 }
 
 let own = -1
@@ -51,12 +52,12 @@ let silent =
     region_begins = (fun _ -> 0);
     region_ends = ignore;
     instant = ignore;
+    look = ignore;
   }
 
 let on = ref false
 let listener = ref silent
 let install l = listener := l
-let look = ref ignore
 let numbers = ref 0
 
 (* Not an atomic operation, so that model checking has no step more: two objects that are first waited for

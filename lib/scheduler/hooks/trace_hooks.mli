@@ -51,6 +51,9 @@ type listener = {
   region_begins : string -> int;  (** Of the user's; on whatever worker it ends. *)
   region_ends : int -> unit;
   instant : string -> unit;
+  look : unit -> unit;
+      (** A pool is being made, or a worker goes to sleep. Called even if not {!on}: a tracer may see whether
+          it is wanted. *)
 }
 
 val own : int
@@ -61,13 +64,10 @@ val on : bool ref
 (** Whether anybody listens. Plain: who has not seen the change yet is a little late. *)
 
 val listener : listener ref
-(** Does nothing while nobody listens. *)
+(** Does nothing until one is installed. *)
 
 val install : listener -> unit
 (** From now on, while {!on}. *)
-
-val look : (unit -> unit) ref
-(** Called when a pool is made and whenever a worker goes to sleep: a tracer may see whether it is wanted. *)
 
 (** {1 Objects that somebody may wait for} *)
 

@@ -112,9 +112,10 @@ let fibers_that_wait p =
       { waits_for = (if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name); stack }
     in
     let suspended = q.parts.home.suspended in
-    List.map (fun (what, stack) -> Option.map (wait what) (stack ())) (Suspended_fibers.waits suspended)
-    @ List.init (Suspended_fibers.holds suspended) (fun _ ->
-          Some (wait queued_for_a_limit (Printexc.get_callstack 0)))
+    let listed e = Option.map (wait (Suspended_fibers.what e)) (Suspended_fibers.stack e) in
+    List.map listed (Suspended_fibers.waits suspended)
+    @ List.init (Suspended_fibers.queued suspended) (fun _ ->
+          Some (wait queued_for_a_limit Suspended_fibers.no_frames))
   in
   List.concat_map of_pool (p :: others p)
 
@@ -133,8 +134,7 @@ let end_roots p =
     List.iter (end_root p report) (Lock.protect p.lock (fun () -> p.roots))
 
 (* One worker looks at a time. Of two workers that go to sleep at once, the second looks again at what the
-   first has changed. The report takes the stack of each fiber and puts it back, so nobody may resume one
-   meanwhile. And a worker must not count another worker's probe thread as somebody else's. *)
+   first has changed. A worker must not count another worker's probe thread as somebody else's. *)
 let looking = Lock.create ()
 
 let look p =

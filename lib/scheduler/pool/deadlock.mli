@@ -39,6 +39,12 @@ val with_detection : detection -> (unit -> 'a) -> 'a
 val expect : (unit -> 'a) -> 'a
 (** [expect f] is [f ()]; while it lasts, nothing is a deadlock. From any thread. *)
 
+val queued_for_a_limit : string
+(** What a job or fiber waits for that has no room in its limit yet. *)
+
+val calls : Printexc.raw_backtrace -> string list
+(** The program's own calls in a stack, a line for each. *)
+
 (** {1 For the scheduler} *)
 
 val look : Pool_state.t -> unit

@@ -5,7 +5,7 @@ open Pool_state
 let retire p (w : Worker.t) ~gone () =
   if Deque.size w.deque > 0 then Respawn.Needed
   else begin
-    w.gone_at <- Timer_thread.now ();
+    w.retired_at <- Timer_thread.now ();
     let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Trace_hooks.listener.left in
     Worker.detach w;
     match Respawn.retire p.parts.sleepers w.sleeper with
@@ -34,7 +34,7 @@ let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone ~stop_hooks =
     Domain_start.prepare ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked ();
     stop_hooks := Worker_hooks.start ()
   in
-  let until () = Atomic.get p.stop in
+  let until () = Atomic.get p.stop || Option.is_some w.closing in
   Worker_thread.adapt_keep_alive w ~respawned;
   let retire : Worker_loop.retire = { after = w.keep_alive; leave = retire p w ~gone } in
   let work () =
@@ -48,14 +48,28 @@ let replace p (w : Worker.t) ~jobs =
   Respawn.lost p.parts.sleepers w.sleeper ~soon:(w.jobs > jobs);
   External_slot.find_somebody p
 
+(* Whoever waits for the pool's end may rely on it that its domains have called these functions. *)
+let end_as_if_joined p stop_hooks () =
+  stop_hooks ();
+  Exit_functions.run ~where:(" in a domain of " ^ External_slot.domain_name p)
+
 let domain_main p (w : Worker.t) ~respawned ~backtraces () =
   let gone = ref false and jobs = w.jobs and stop_hooks = ref ignore in
-  (try work_in_domain p w ~respawned ~backtraces ~gone ~stop_hooks
-   with exn ->
-     Domain_start.mask_for_good ();
-     if not !gone then replace p w ~jobs;
-     External_slot.tell_of_death p exn);
-  !stop_hooks ()
+  let death =
+    match work_in_domain p w ~respawned ~backtraces ~gone ~stop_hooks with
+    | () -> None
+    | exception exn ->
+        Domain_start.mask_for_good ();
+        Some exn
+  in
+  (* A worker that has retired may be another domain by now. *)
+  let closing = if !gone then None else w.closing in
+  Option.iter
+    (fun exn ->
+      if not (!gone || Option.is_some closing) then replace p w ~jobs;
+      External_slot.tell_of_death p exn)
+    death;
+  match closing with None -> !stop_hooks () | Some close -> close ~leave:(end_as_if_joined p !stop_hooks)
 
 (* Under the sleepers' lock. Signals are masked, so no handler runs while something is half done. *)
 let start p (w : Worker.t) ~respawned ~backtraces =

@@ -76,7 +76,7 @@ let run_outside p f ~stop who =
   let parker, now = caller () in
   computing ~stop p ~parker ~now @@ fun c ->
   Deadlock.as_root p f @@ fun f ->
-  let j = Job.task (Locals.maker ()) f in
+  let j = Job.task (Locals.spawn_context ()) f in
   ignore (must_wait j ~now : bool);
   match run_to_its_end p j who ~now ~parker c with
   | () -> Job.get j

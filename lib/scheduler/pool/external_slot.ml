@@ -135,7 +135,7 @@ and answer p r call =
   let stop () =
     Lock.protect p.lock (fun () ->
         p.resting <- List.filter (fun other -> other != r) p.resting;
-        if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
+        if Option.is_none r.called then call.place.retired_at <- Timer_thread.now ())
   in
   despite_death p ~finally:stop (fun () ->
       let limits =

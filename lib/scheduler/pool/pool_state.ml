@@ -11,22 +11,6 @@ let () =
     | _ -> None)
 
 type state = Open | Closing | Ended
-
-type worker_stats = {
-  forks : int;
-  jobs : int;
-  steals : int;
-  failed_steals : int;
-  searches : int;
-  late_finds : int;
-  parks : int;
-  wakes : int;
-  idle_wakes : int;
-  suspensions : int;
-  retired : int;
-  returns : int;
-}
-
 type root = { mutable context : Fiber.context option; mutable told : bool }
 type call = { place : Worker.t; work : unit -> unit; leave : unit -> unit; give_up : exn -> unit }
 type fallback = { parker : Parker.t; mutable called : call option }
@@ -68,7 +52,7 @@ type t = {
   mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if its size was asked for *)
   mutable slot_hold : Minor_heap.hold option; (* of the thread in the slot, if it works for long *)
   injections : int Atomic.t; (* jobs pushed into the injector from outside, in all *)
-  mutable final : worker_stats array option; (* the statistics, once the pool has ended *)
+  mutable final : Worker_stats.t array option; (* the statistics, once the pool has ended *)
 }
 
 let has_domains p = Array.length p.own > 1
@@ -79,23 +63,24 @@ let unpark_all p =
   Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) (all_workers p);
   List.iter (fun (r : fallback) -> Parker.unpark r.parker) p.resting
 
-let stats_of (w : Worker.t) =
+let stats_of (w : Worker.t) : Worker_stats.t =
+  let c = w.sleeper.counts in
   {
     forks = Deque_memory.forks w.deque;
     jobs = w.jobs;
-    steals = w.steals;
-    failed_steals = w.vain_rounds;
-    searches = w.sleeper.searches;
-    late_finds = w.sleeper.late;
-    parks = w.sleeper.parks;
-    wakes = w.sleeper.wakes;
-    idle_wakes = w.sleeper.idle_wakes;
+    steals = c.steals;
+    failed_steals = c.failed_steals;
+    searches = c.searches;
+    late_finds = c.late_finds;
+    parks = c.parks;
+    wakes = c.wakes;
+    idle_wakes = c.idle_wakes;
     suspensions = w.suspensions;
-    retired = w.sleeper.retired;
-    returns = w.sleeper.returns;
+    retired = c.retired;
+    returns = c.returns;
   }
 
-let sum a b =
+let add_stats (a : Worker_stats.t) (b : Worker_stats.t) : Worker_stats.t =
   {
     forks = a.forks + b.forks;
     jobs = a.jobs + b.jobs;
@@ -116,7 +101,7 @@ let stats p =
   | Some s -> s
   | None ->
       let workers = Array.map stats_of p.parts.workers in
-      workers.(0) <- Array.fold_left (fun all w -> sum all (stats_of w)) workers.(0) p.parts.extras;
+      workers.(0) <- Array.fold_left (fun all w -> add_stats all (stats_of w)) workers.(0) p.parts.extras;
       workers
 
 (* --- all open pools, by name --- *)

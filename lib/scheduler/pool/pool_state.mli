@@ -6,23 +6,6 @@ exception Closed of string
 
 type state = Open | Closing | Ended
 
-type worker_stats = {
-  forks : int;
-  jobs : int;
-  steals : int;
-  failed_steals : int;
-  searches : int;
-  late_finds : int;
-  parks : int;
-  wakes : int;
-  idle_wakes : int;
-  suspensions : int;
-  retired : int;
-  returns : int;
-}
-
-(** See [Weft.Pool.worker_stats]. *)
-
 type root = { mutable context : Fiber.context option; mutable told : bool }
 (** The computation of an outside caller. [context]: once it runs; [told]: it has been told that it is
     deadlocked. *)
@@ -87,7 +70,7 @@ type t = {
   mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if its size was asked for *)
   mutable slot_hold : Minor_heap.hold option;  (** of the thread in the slot, if it works for long *)
   injections : int Atomic.t;  (** jobs pushed into the injector from outside, in all *)
-  mutable final : worker_stats array option;  (** the statistics, once the pool has ended *)
+  mutable final : Worker_stats.t array option;  (** the statistics, once the pool has ended *)
 }
 
 val has_domains : t -> bool
@@ -102,8 +85,10 @@ val all_workers : t -> Worker.t array
 val unpark_all : t -> unit
 (** Makes every worker, and each fallback worker that rests, look once. *)
 
-val stats : t -> worker_stats array
+val stats : t -> Worker_stats.t array
 (** The work of extra workers counts as the slot's. *)
+
+val add_stats : Worker_stats.t -> Worker_stats.t -> Worker_stats.t
 
 (** {1 All pools, by name} *)
 

@@ -11,6 +11,21 @@ let current = Pool_state.current
 let stats = Pool_state.stats
 let injected (p : t) = Atomic.get p.injections
 
+(* What has been taken is read first: so no job that was there all the time is left out. *)
+let queued (p : t) =
+  let sum of_worker = Array.fold_left (fun n w -> n + of_worker w) 0 (all_workers p) in
+  if Option.is_some p.final then 0
+  else
+    let taken = sum (fun (w : Worker.t) -> w.taken) in
+    sum (fun w -> Deque.size w.deque) + max 0 (injected p - taken)
+
+let timers (p : t) = Timers.count p.parts.timers
+
+let waiting (p : t) =
+  let suspended = p.parts.home.suspended in
+  List.map Suspended_fibers.what (Suspended_fibers.waits suspended)
+  @ List.init (Suspended_fibers.queued suspended) (fun _ -> Deadlock.queued_for_a_limit)
+
 (* --- sizes --- *)
 
 let domains_asked =
@@ -30,11 +45,13 @@ let default_domains () =
 
 (* --- making --- *)
 
-let start_domains p ~wanted ~caller =
+let start_domains p ~wanted ~caller ~is_held =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
-  (* More domains than there is room for would only take processor time from the others. *)
-  let at_once = Sleep.room p.parts.sleepers - if caller then 1 else 0 in
+  (* More domains than there is room for would only take processor time from the others. A pool that nobody
+     enters from outside is one for a call inside a task: it starts each domain when there is work for it. *)
+  let room = Sleep.room p.parts.sleepers in
+  let at_once = if caller then room - 1 else if is_held then room else 0 in
   let rec start i =
     if i < Array.length workers then begin
       let w = workers.(i) in
@@ -94,7 +111,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   | Some _ | None -> ());
   let minor_heap_asked = Option.is_some minor_heap in
   let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in
-  !Trace_hooks.look ();
+  !Trace_hooks.listener.look ();
   if Explored.is_function () && who <> "Weft.Pool.default" then
     misuse who "a function that is explored (Weft_explore) has one pool, the default one";
   let name = reserve who name in
@@ -107,9 +124,9 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let count = if count > most_workers then at_most_workers who ~wanted else count in
   let watch = Monitor.create alarm ~workers:count in
   let timers = Timers.create alarm in
-  let parts =
+  let rec parts : Worker.parts =
     {
-      Worker.workers = [||];
+      workers = [||];
       first = (if caller then 0 else 1);
       extras = [||];
       injector = Injector.create ();
@@ -121,13 +138,21 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
           ~room:(Monitor.first_room watch);
       alarm;
       timers;
-      home = { name; queue = ignore; wake = ignore; suspended = Suspended_fibers.create () };
-      idle = ignore;
-      look = ignore;
-      size_minor_heap = ignore;
+      home =
+        {
+          name;
+          queue = (fun task -> External_slot.queue p task);
+          wake = (fun () -> External_slot.find_somebody p);
+          suspended = Suspended_fibers.create ();
+        };
+      idle =
+        (fun () ->
+          Shutdown.idle p ();
+          Deadlock.look p);
+      look = (fun () -> Monitor.look watch parts);
+      size_minor_heap = (fun w -> External_slot.size_minor_heap p w);
     }
-  in
-  let p =
+  and p =
     {
       name;
       parts;
@@ -161,21 +186,13 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       final = None;
     }
   in
-  parts.home.queue <- External_slot.queue p;
-  parts.home.wake <- (fun () -> External_slot.find_somebody p);
-  parts.idle <-
-    (fun () ->
-      Shutdown.idle p ();
-      Deadlock.look p);
-  parts.look <- (fun () -> Monitor.look watch parts);
-  parts.size_minor_heap <- External_slot.size_minor_heap p;
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Span_session.attach w.deque session) parts.workers)
     session;
   if !Explored.on then Array.iter (fun (w : Worker.t) -> Deque_memory.hold w.deque) parts.workers;
-  start_domains p ~wanted:working ~caller;
+  start_domains p ~wanted:working ~caller ~is_held;
   if not is_held then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
@@ -200,32 +217,34 @@ let submit ?(background = false) p j who =
 (* Calls from outside may overlap; the total is the time in which there was at least one. *)
 type calls = {
   lock : Mutex.t;
-  mutable timed : bool;
+  mutable clock : (unit -> int) option;
   mutable now : int;
   mutable since : int;
   mutable total : int;
 }
 
-let calls = { lock = Mutex.create (); timed = false; now = 0; since = 0; total = 0 }
-let time_calls () = calls.timed <- true
+let calls = { lock = Mutex.create (); clock = None; now = 0; since = 0; total = 0 }
+let time_calls ~clock = calls.clock <- Some clock
 
 let time_in_calls () =
   Mutex.protect calls.lock (fun () ->
-      calls.total + if calls.now > 0 then Timer_thread.now () - calls.since else 0)
+      match calls.clock with
+      | Some clock when calls.now > 0 -> calls.total + (clock () - calls.since)
+      | Some _ | None -> calls.total)
 
 let call_from_outside f =
-  if not calls.timed then f ()
-  else begin
-    Mutex.protect calls.lock (fun () ->
-        if calls.now = 0 then calls.since <- Timer_thread.now ();
-        calls.now <- calls.now + 1);
-    let leave () =
+  match calls.clock with
+  | None -> f ()
+  | Some clock ->
       Mutex.protect calls.lock (fun () ->
-          calls.now <- calls.now - 1;
-          if calls.now = 0 then calls.total <- calls.total + (Timer_thread.now () - calls.since))
-    in
-    Fun.protect ~finally:leave f
-  end
+          if calls.now = 0 then calls.since <- clock ();
+          calls.now <- calls.now + 1);
+      let leave () =
+        Mutex.protect calls.lock (fun () ->
+            calls.now <- calls.now - 1;
+            if calls.now = 0 then calls.total <- calls.total + (clock () - calls.since))
+      in
+      Fun.protect ~finally:leave f
 
 let profiled p f = Work_span.task (External_slot.worker p).deque f
 
@@ -250,7 +269,7 @@ let run p f who =
       let f = profiled p (Locals.keep (Task_name.within f)) in
       (* No task outlives its call: a caller that is cancelled cancels the task and waits for it. *)
       let group = Task_group.make () in
-      let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
+      let j = Job.task (Locals.spawn_context ()) (fun () -> Task_group.enter group f) in
       ignore (Job.add_waiter j (Forward_effects.outsider ignore) : bool);
       submit p j who;
       Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
@@ -259,7 +278,7 @@ let run p f who =
       let f, stop = stoppable (profiled p (Locals.keep (Task_name.within f))) in
       External_caller.run_outside p f ~stop who
 
-let task p f = Job.task (Locals.maker ()) (profiled p f)
+let task p f = Job.task (Locals.spawn_context ()) (profiled p f)
 
 let async ?(background = false) p f who =
   let j = task p f in

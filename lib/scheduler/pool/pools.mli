@@ -15,11 +15,11 @@ val create :
     expected in its slot. [who] is the function that error messages name. Its computations are measured as
     part of [session], by default the session of the code that makes it ({!Span_session.session_here}). *)
 
-val time_calls : unit -> unit
-(** From now on {!time_in_calls} counts. *)
+val time_calls : clock:(unit -> int) -> unit
+(** From now on {!time_in_calls} counts, by this clock. *)
 
 val time_in_calls : unit -> int
-(** Nanoseconds during which at least one thread outside all pools was in {!run} or waited. *)
+(** How far the clock went on while at least one thread outside all pools was in {!run} or waited. *)
 
 val default : unit -> t
 val current : unit -> t option
@@ -29,10 +29,19 @@ val present : t -> int
 val room : t -> int
 val domains : t -> int
 val default_domains : unit -> int
-val stats : t -> Pool_state.worker_stats array
+val stats : t -> Worker_stats.t array
 
 val injected : t -> int
-(** Jobs pushed into its injector in all, without those that workers left there when they ended. *)
+(** Jobs pushed into its injector in all, without those that workers left there for others. *)
+
+val queued : t -> int
+(** About how many jobs are in its queues, stale entries included. *)
+
+val timers : t -> int
+
+val waiting : t -> string list
+(** The operations in which fibers wait, an element for each fiber; those included that stand in line for room
+    of a limit. O(fibers). *)
 
 val run : t -> (unit -> 'a) -> string -> 'a
 (** [run p f who]. *)

@@ -120,27 +120,64 @@ let turn p =
         Mine
       end)
 
-let leave_closing p = Lock.protect p.lock (fun () -> p.being_closed <- false)
+let leave_turn p = Lock.protect p.lock (fun () -> p.being_closed <- false)
 
 (* If a signal's handler makes this thread leave, the next call of close continues. *)
+let use_turn p closer = Fun.protect ~finally:(fun () -> leave_turn p) (fun () -> end_pool p closer)
+
 let rec close_or_wait p closer =
   match turn p with
   | Over -> ()
-  | Mine -> Fun.protect ~finally:(fun () -> leave_closing p) (fun () -> end_pool p closer)
+  | Mine -> use_turn p closer
   | Taken ->
       Exit_functions.run_if_due ();
       rest closer 0.1;
       close_or_wait p closer
 
-let close_outside p =
+let as_closer p f =
   let parker = Parker.create ~interruptible:true in
   Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
   let now = Atomic.make parker in
-  External_caller.computing p ~parker ~now @@ fun computation -> close_or_wait p { parker; now; computation }
+  External_caller.computing p ~parker ~now @@ fun computation -> f p { parker; now; computation }
+
+let close_outside p = as_closer p close_or_wait
 
 let apart p f =
   let domain = Runtime_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
   Domain_start.with_signals_masked (fun masked -> Domain_start.start_apart domain ~masked f)
+
+(* By a task of another pool, whose worker must not block. To start a domain for it would take as long as all
+   else: so a worker of [p] leaves the pool, and its domain closes it. *)
+let close_by_task p turn =
+  let closed = Job.pending () in
+  let settle outcome = Resume.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[]) in
+  let raised exn : _ Job.state = Raised (Job.failure exn (Printexc.get_raw_backtrace ())) in
+  let close_it ~leave =
+    let use = if turn = Mine then use_turn else close_or_wait in
+    let outcome = match as_closer p use with () -> Job.Returned () | exception exn -> raised exn in
+    leave ();
+    settle outcome
+  in
+  let by_new_domain () =
+    try apart p (fun () -> close_it ~leave:ignore)
+    with exn ->
+      let outcome = raised exn in
+      if turn = Mine then leave_turn p;
+      settle outcome
+  in
+  let by_who_runs_this () =
+    match Worker.current () with
+    | Some w when w.index > 0 -> w.closing <- Some (fun ~leave -> Signals.aside (fun () -> close_it ~leave))
+    | _ -> by_new_domain ()
+  in
+  let is_held = !Explored.on || Span_session.is_profiled (External_slot.worker p).deque in
+  Deadlock.expect (fun () ->
+      if turn = Mine && has_domains p && not is_held then begin
+        External_slot.queue p (Job.T (Job.task Spawn_context.nobody by_who_runs_this));
+        External_slot.find_somebody p
+      end
+      else by_new_domain ();
+      Suspend.suspend ~what:"Weft.Pool.close" closed)
 
 let close p who =
   match Worker.current () with
@@ -149,20 +186,7 @@ let close p who =
       misuse who
         "pool %S cannot be closed by one of its own tasks, which it would wait for; close it from outside"
         p.name
-  | Some _ ->
-      (* By a task of another pool: its worker must not block. *)
-      let closed = Job.pending () in
-      let close () =
-        let outcome : _ Job.state =
-          match close_outside p with
-          | () -> Returned ()
-          | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
-        in
-        Resume.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
-      in
-      Deadlock.expect (fun () ->
-          apart p close;
-          Suspend.suspend ~what:"Weft.Pool.close" closed)
+  | Some _ -> ( match turn p with Over -> () | (Mine | Taken) as turn -> close_by_task p turn)
 
 let close_meanwhile p = apart p (fun () -> close_outside p)
 let has_ended p = Lock.protect p.lock (fun () -> p.state = Ended)

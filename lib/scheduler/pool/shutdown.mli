@@ -3,7 +3,11 @@
     In steps: the pool takes no new work from outside; the closing thread waits until every worker sleeps and
     all queues are empty, and works meanwhile if the slot is free; it ends the fibers that still wait, with
     {!Weft_scheduler.Pool_state.Closed}, again and again until there are none; it keeps the slot, and ends the
-    domains. *)
+    domains.
+
+    A task of another pool must not block its worker, so it queues a job in the pool to be closed. The worker
+    that runs this job leaves the pool, and its domain is the closing thread; when all others have ended, it
+    calls its own functions of [Domain.at_exit], resumes the task, and ends. *)
 
 val idle : Pool_state.t -> unit -> unit
 (** Called by a worker that is about to sleep: the closing thread may wait for that. *)

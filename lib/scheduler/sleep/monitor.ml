@@ -41,7 +41,7 @@ let read t (w : Worker.t) =
   let active = match s.status with Working | Searching -> true | Detached | Idle -> false in
   r.working <- active && spells = t.spells.(w.index);
   t.spells.(w.index) <- spells;
-  r.progress <- Deque_memory.forks w.deque + w.jobs + w.steals;
+  r.progress <- Deque_memory.forks w.deque + w.jobs + s.counts.steals;
   r.known <- Thread_clock.read w.clock t.clock;
   if r.known then begin
     r.ran <- t.clock.ran;

@@ -51,7 +51,7 @@ let rec somebody t ~to_search =
 
 let came t s =
   s.is_retired <- false;
-  s.returns <- s.returns + 1;
+  s.counts.returns <- s.counts.returns + 1;
   t.present <- t.present + 1
 
 (* --- the spare --- *)
@@ -91,8 +91,8 @@ let lost t s ~soon =
 
 (* --- going and coming --- *)
 
-(* Marked first; then timers are looked at once more, since a thread that adds a timer looks at the list
-   without the lock. *)
+(* The worker is marked as retired first, and then timers are looked at once more: a thread that adds a timer
+   looks at the list without the lock. *)
 let mark_gone t s others =
   let there, gone = List.partition (fun (other : sleeper) -> not other.is_retired) others in
   let was = t.listed and listed = there @ (s :: gone) @ t.unable in
@@ -108,7 +108,7 @@ let mark_gone t s others =
   else begin
     t.present <- t.present - 1;
     t.unable <- [];
-    s.retired <- s.retired + 1;
+    s.counts.retired <- s.counts.retired + 1;
     updated t;
     Gone
   end

@@ -36,7 +36,7 @@ let is_left t ~more =
      end
 
 let hand_on t ~more done_so = if is_left t ~more then wake_one t done_so
-let woke s () = s.wakes <- s.wakes + 1
+let woke s () = s.counts.wakes <- s.counts.wakes + 1
 
 (* --- a worker's moves --- *)
 
@@ -112,14 +112,14 @@ let while_waiting s f = match s.place with None -> f () | Some place -> Outside_
 
 let commit_wait _t s = function
   | None -> (
-      s.parks <- s.parks + 1;
+      s.counts.parks <- s.counts.parks + 1;
       match s.place with
       | None -> Parker.park s.parker
       | Some place ->
           Outside_waiters.park place infinity;
           Parker.Token)
   | Some seconds ->
-      s.parks <- s.parks + 1;
+      s.counts.parks <- s.counts.parks + 1;
       Parker.park_for s.parker seconds
 
 (* --- room --- *)

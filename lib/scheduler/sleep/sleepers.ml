@@ -9,13 +9,7 @@ type sleeper = {
   mutable spells : int;
   mutable woken : bool;
   mutable starting : bool;
-  mutable searches : int;
-  mutable late : int;
-  mutable idle_wakes : int;
-  mutable retired : int;
-  mutable returns : int;
-  mutable parks : int;
-  mutable wakes : int;
+  counts : Worker_stats.counts;
 }
 
 type t = {
@@ -61,6 +55,19 @@ let create ~watch ~timers ~room word =
     timers;
   }
 
+let no_counts () : Worker_stats.counts =
+  {
+    steals = 0;
+    failed_steals = 0;
+    searches = 0;
+    late_finds = 0;
+    parks = 0;
+    wakes = 0;
+    idle_wakes = 0;
+    retired = 0;
+    returns = 0;
+  }
+
 let sleeper ~interruptible =
   let parker = Parker.create ~interruptible in
   {
@@ -72,13 +79,7 @@ let sleeper ~interruptible =
     spells = 0;
     woken = false;
     starting = false;
-    searches = 0;
-    late = 0;
-    idle_wakes = 0;
-    retired = 0;
-    returns = 0;
-    parks = 0;
-    wakes = 0;
+    counts = Multicore_magic.copy_as_padded (no_counts ());
   }
 
 let active t = t.working + t.searching

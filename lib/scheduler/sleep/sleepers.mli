@@ -21,13 +21,7 @@ type sleeper = {
   mutable spells : int;  (** times it became active *)
   mutable woken : bool;  (** a waker made it search, and it has not found anything yet *)
   mutable starting : bool;  (** its thread was respawned to search, and has yet to begin *)
-  mutable searches : int;  (** times it began to search *)
-  mutable late : int;  (** times only its last look, after the search, found something *)
-  mutable idle_wakes : int;  (** times it was woken and found nothing *)
-  mutable retired : int;  (** times its thread was let go *)
-  mutable returns : int;  (** times it was respawned *)
-  mutable parks : int;  (** times it waited *)
-  mutable wakes : int;  (** times it woke another one *)
+  counts : Worker_stats.counts;  (** of the worker *)
 }
 (** What is known here of a worker. *)
 

@@ -53,6 +53,3 @@ val look : t -> now:int -> processors:int -> share:float -> collections:int -> r
 
 val room : t -> int
 (** What {!look} said last. *)
-
-val least_interval : int
-(** Nanoseconds. A look sooner after the last one changes nothing. *)

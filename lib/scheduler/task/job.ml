@@ -34,18 +34,13 @@ and canceller = { ended : unit -> unit; cancel : exn -> unit }
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
-  claimed : bool Atomic.t;
+  claim : Claim.t;
   home : home;
   fiber : Fiber.t;
   mutable entry : Suspended_fibers.entry;
 }
 
-and home = {
-  name : string;
-  mutable queue : task -> unit;
-  mutable wake : unit -> unit;
-  suspended : Suspended_fibers.t;
-}
+and home = { name : string; queue : task -> unit; wake : unit -> unit; suspended : Suspended_fibers.t }
 
 and parked =
   | Parked : {
@@ -60,7 +55,7 @@ and parked =
 
 and asking = {
   parked : parked;
-  answered : bool Atomic.t;
+  answered : Claim.t;
   listed : Suspended_fibers.entry;
   noted : Uncaught.id option Atomic.t;
 }
@@ -128,7 +123,7 @@ let has_given_way j = state j == Gave_way
 let is_unstarted_fork j = match state j with Fork _ -> true | _ -> false
 let is_unstarted_task j = match state j with Task _ | Awaited_task _ -> true | _ -> false
 
-let maker j =
+let spawned_in j =
   match state j with
   | Fork { context = c; _ } | Task c | Awaited_task (c, _) -> c
   | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _
@@ -179,7 +174,7 @@ let rec add j w ~first =
   | Awaited_running ws as was ->
       if cas j was (Awaited_running (with_one w ws ~first)) then Added else add j w ~first
   | Asks (a, ws) as was ->
-      let answered = Atomic.get a.answered in
+      let answered = Claim.is_taken a.answered in
       let now, added =
         match w with
         | _ when answered -> (Awaited_running (with_one w ws ~first), Added)
@@ -209,7 +204,7 @@ let is_needed g =
    hundred thousand that time out together would copy the list as often. *)
 let stays w v =
   match v with
-  | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
+  | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Claim.is_taken s.claim)
   | Removable g -> v != w && is_needed g
   | Joiner _ | Callback _ | Attendant _ | Canceller _ | Witness -> v != w
 
@@ -270,7 +265,7 @@ let canceller j = List.find_map (function Canceller c -> Some c | _ -> None) (wa
 
 let awaits w =
   match w with
-  | Fiber s -> not (Atomic.get s.claimed)
+  | Fiber s -> not (Claim.is_taken s.claim)
   | Removable g -> is_needed g
   | Attendant _ -> true
   | Joiner _ | Callback _ | Canceller _ | Witness -> false
@@ -283,7 +278,7 @@ let first_to_await ws = List.fold_left (fun first w -> if awaits w then Some w e
 let rec ask j a =
   match state j with
   | Running _ as was -> if cas j was (Asks (a, [])) then None else ask j a
-  | Asks (b, _) when not (Atomic.get b.answered) -> None
+  | Asks (b, _) when not (Claim.is_taken b.answered) -> None
   | (Awaited_running ws | Asks (_, ws)) as was -> (
       match first_to_await ws with
       | None -> if cas j was (Asks (a, ws)) then None else ask j a

@@ -29,7 +29,7 @@
 
     {b Giving up.} [remove_waiter] is a compare-and-set from an unsettled state to an unsettled one: either
     the waiter is out, and [settle] never sees it, or [settle] came first and its caller has the waiter in
-    hand. A fiber decides that by its [claimed] flag, so it may be left in a list for a while; what is not
+    hand. A fiber decides that by its {!module-Claim}, so it may be left in a list for a while; what is not
     removed stays reachable for as long as the job is unsettled.
 
     {b Effects of a stolen fork.} An effect that nothing in the fork's fiber handles is performed by the
@@ -106,7 +106,7 @@ and canceller = {
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
-  claimed : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
+  claim : Claim.t;  (** who takes it continues the fiber *)
   home : home;
   fiber : Fiber.t;  (** whose it is *)
   mutable entry : Suspended_fibers.entry;
@@ -114,8 +114,8 @@ and 'a suspended = {
 
 and home = {
   name : string;
-  mutable queue : task -> unit;  (** puts a fiber into the pool's injector *)
-  mutable wake : unit -> unit;  (** finds a worker for it; may be called again *)
+  queue : task -> unit;  (** puts a fiber into the pool's injector *)
+  wake : unit -> unit;  (** finds a worker for it; may be called again *)
   suspended : Suspended_fibers.t;
 }
 (** How to hand a fiber back to its pool. *)
@@ -134,7 +134,7 @@ and parked =
 
 and asking = {
   parked : parked;
-  answered : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
+  answered : Claim.t;  (** who takes it continues the task *)
   listed : Suspended_fibers.entry;
   noted : Uncaught.id option Atomic.t;  (** while nobody awaits it *)
 }
@@ -206,7 +206,7 @@ val is_stale : 'a t -> bool
 val running : 'a state
 (** [Running Fiber.none]. *)
 
-val maker : 'a t -> Fiber.context
+val spawned_in : 'a t -> Fiber.context
 (** The context in which an unclaimed job was made; {!Fiber.none} for any other. *)
 
 val settle : 'a t -> 'a state -> 'a waiter list

@@ -43,7 +43,7 @@ let keep f =
   let b = current () in
   if Bindings.inherited b == b then f else fun () -> within b f
 
-let maker () : Job.spawn_context =
+let spawn_context () : Job.spawn_context =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then
     let b = Threads.get () in

@@ -27,5 +27,5 @@ val keep : (unit -> 'a) -> unit -> 'a
 val within_all : Bindings.t -> (unit -> 'a) -> 'a
 (** [within_all b f] is [f ()], by such a task that was made where [b] was bound. *)
 
-val maker : unit -> Job.spawn_context
+val spawn_context : unit -> Job.spawn_context
 (** The context that a task or fork made here starts with. *)

@@ -2,7 +2,6 @@ type t = No_loop | Loop : { state : 'a; promote : 'a -> unit; outer : t; mutable
 
 let[@inline] here (deque : Job.task Deque.t) : t = Deque_memory.loops deque
 let[@inline] set (deque : Job.task Deque.t) (loops : t) = Deque_memory.set_loops deque loops
-let outer = function No_loop -> No_loop | Loop loop -> loop.outer
 
 let rec promote = function
   | No_loop | Loop { is_promoted = true; _ } -> ()

@@ -24,7 +24,4 @@ val set : Job.task Deque.t -> t -> unit
 (** To enter a loop, and to leave it. A plain store. The deque must not be
     {!Weft_platform.Deque_memory.nowhere}. *)
 
-val outer : t -> t
-(** Without the innermost. *)
-
 val promote : t -> unit

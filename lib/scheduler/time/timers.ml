@@ -48,16 +48,24 @@ let cancel t timer = timer.at = never || remove t timer
    faster. *)
 let largest_batch = 32
 
-(* The first of [pending] that are due, at most [limit], and the others. *)
-let rec due_of pending ~now ~limit taken =
-  match Pending.min_elt_opt pending with
-  | Some timer when limit > 0 && timer.at <= now ->
-      due_of (Pending.remove timer pending) ~now ~limit:(limit - 1) (timer :: taken)
-  | _ -> (List.rev taken, pending)
+(* The first of [pending] that are due, at most [limit], and the others. To remove them one by one would copy a
+   path of the set for each. *)
+let due_of pending ~now ~limit =
+  let rec take timers limit taken =
+    match timers () with
+    | Seq.Cons (timer, others) when limit > 0 && timer.at <= now -> take others (limit - 1) (timer :: taken)
+    | _ -> taken
+  in
+  match take (Pending.to_seq pending) limit [] with
+  | [] -> ([], pending)
+  | [ timer ] -> ([ timer ], Pending.remove timer pending)
+  | last :: _ as taken ->
+      let _, _, others = Pending.split last pending in
+      (List.rev taken, others)
 
 let rec take_due t ~now ~limit =
   let was = Atomic.get t.pending in
-  let due, rest = due_of was ~now ~limit [] in
+  let due, rest = due_of was ~now ~limit in
   if due = [] || Atomic.compare_and_set t.pending was rest then due
   else begin
     Domain.cpu_relax ();

@@ -113,7 +113,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         unpark ()
       in
       let cancel = Option.value cancel ~default:leave in
-      let stack () = if Job.is_settled j then None else Some (Printexc.get_callstack 0) in
+      let stack () = if Job.is_settled j then None else Some Suspended_fibers.no_frames in
       let entry = Suspended_fibers.entry ~source:(is_source j) ~what ~stack cancel in
       Suspended_fibers.add w.parts.home.suspended entry;
       let finally () =
@@ -217,7 +217,7 @@ let join j =
 (* --- suspending --- *)
 
 let suspended ~home ~fiber continuation : _ Job.suspended =
-  { continuation; claimed = Atomic.make false; home; fiber; entry = Suspended_fibers.no_entry }
+  { continuation; claim = Claim.make (); home; fiber; entry = Suspended_fibers.no_entry }
 
 (* [end_with s waiter exn] ends the wait. [answer] answers an effect of [j], once the fiber is among the
    waiters again. *)
@@ -226,21 +226,18 @@ let suspend_in_pool ~what ?(about = Trace_hooks.nothing) ?answer ~end_with j =
   let source = is_source j in
   let wait continuation =
     let s = suspended ~home ~fiber:context.fiber continuation in
-    Explored.wait_as ~what s.claimed;
+    Explored.wait_as ~what s.claim;
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    let stack () =
-      if Atomic.get s.claimed then None
-      else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)
-    in
+    let stack () = Suspended_fibers.stack_of s.claim s.continuation in
     s.entry <- Suspended_fibers.entry ~source ~what ~stack cancel;
     Suspended_fibers.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
     let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
     Option.iter (fun give -> give ()) answer;
     if not waits then Resume.deliver j [ waiter ]
-    else if Atomic.get s.claimed then
+    else if Claim.is_taken s.claim then
       (* It was cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
   in

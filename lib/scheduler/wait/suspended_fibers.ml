@@ -3,28 +3,46 @@ type entry = {
   mutable after : entry;
   source : bool;
   what : string;
+  since : int;
   stack : unit -> Printexc.raw_backtrace option;
   cancel : exn -> unit;
 }
 
+let no_frames = Printexc.get_callstack 0
+
+let stack_of claim continuation =
+  match Claim.read claim (fun () -> try Effect.Deep.get_callstack continuation 64 with _ -> no_frames) with
+  | Some _ as stack -> stack
+  | None -> if Claim.is_taken claim then None else Some no_frames
+
 (* The ring's first entry is the list itself. *)
-type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomic.t }
+type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomic.t; queued : int Atomic.t }
 
 (* Also the neighbour of entries that are in no list: a record that refers to itself costs much more to
    make. *)
 let rec no_entry =
-  { before = no_entry; after = no_entry; source = false; what = ""; stack = no_stack; cancel = ignore }
+  {
+    before = no_entry;
+    after = no_entry;
+    source = false;
+    what = "";
+    since = 0;
+    stack = no_stack;
+    cancel = ignore;
+  }
 
 and no_stack () = None
 
 let linked e = e.after != no_entry
-let entry ~source ~what ~stack cancel = { before = no_entry; after = no_entry; source; what; stack; cancel }
+
+let entry ~source ~what ~stack cancel =
+  { before = no_entry; after = no_entry; source; what; since = Tsc.now (); stack; cancel }
 
 let create () =
   let head = { no_entry with what = "" } in
   head.before <- head;
   head.after <- head;
-  { lock = Lock.create (); head; sources = 0; holds = Atomic.make 0 }
+  { lock = Lock.create (); head; sources = 0; holds = Atomic.make 0; queued = Atomic.make 0 }
 
 let add s e =
   Lock.protect s.lock @@ fun () ->
@@ -51,18 +69,27 @@ let release s = ignore (Atomic.fetch_and_add s.holds (-1))
 
 let hold_once s =
   let held = Atomic.make true in
-  let let_go () = if Atomic.exchange held false then release s in
+  let let_go () =
+    if Atomic.exchange held false then begin
+      ignore (Atomic.fetch_and_add s.queued (-1));
+      release s
+    end
+  in
   hold s;
+  ignore (Atomic.fetch_and_add s.queued 1);
   let_go
 
-let holds s = Atomic.get s.holds
-let is_held s = holds s > 0
+let queued s = Atomic.get s.queued
+let is_held s = Atomic.get s.holds > 0
 let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
+let what e = e.what
+let since e = e.since
+let stack e = e.stack ()
 
 let waits s =
   Lock.protect s.lock @@ fun () ->
-  let rec collect e found = if e == s.head then found else collect e.before ((e.what, e.stack) :: found) in
+  let rec collect e found = if e == s.head then found else collect e.before (e :: found) in
   collect s.head.before []
 
 let to_cancel ?(all = false) s =

@@ -20,7 +20,15 @@ val entry :
     the exception [e] unless it has ended already. [source] tells whether the fiber waits for something that
     may come from outside the pool, like a created promise (such fibers are ended first), or for another task;
     [what] names the operation, for reports, and [stack ()] is where the fiber waits, or [None] once it has
-    been resumed. *)
+    been resumed: {!stack_of}, or {!no_frames}. *)
+
+val stack_of : Claim.t -> ('a, 'b) Effect.Deep.continuation -> Printexc.raw_backtrace option
+(** [stack_of claim k] is where the fiber waits that is continued by [k] when somebody takes [claim]; [None],
+    if somebody has. {!no_frames}, if another thread reads it at this moment. From any thread, while workers
+    run: {!Claim.read}. *)
+
+val no_frames : Printexc.raw_backtrace
+(** Of a wait of which that is not known. *)
 
 val add : t -> entry -> unit
 (** Lists a fiber. Its [cancel] may be called from then on. *)
@@ -45,11 +53,23 @@ val hold_once : t -> unit -> unit
 (** [hold_once s] is a {!hold}, and returns its {!release}, which may be called more than once: for fibers
     queued at a limit that another pool may occupy. Nothing else tells that they are there. *)
 
-val holds : t -> int
-(** How many there are at this moment. *)
+val queued : t -> int
+(** How many of them are {!hold_once}. *)
 
 val is_held : t -> bool
 (** Whether there is any. *)
+
+(** {1 Looking at them} *)
+
+val waits : t -> entry list
+(** The listed fibers, the longest waiting first. O(fibers), under the lock of the list. *)
+
+val what : entry -> string
+
+val since : entry -> int
+(** When the entry was made, by {!Weft_platform.Tsc}. *)
+
+val stack : entry -> Printexc.raw_backtrace option
 
 (** {1 Ending them} *)
 
@@ -58,9 +78,6 @@ val is_empty : t -> bool
 
 val has_sources : t -> bool
 (** Whether a fiber is listed as a source. *)
-
-val waits : t -> (string * (unit -> Printexc.raw_backtrace option)) list
-(** What the listed fibers wait for, and where, oldest first. *)
 
 val cancel_all : t -> exn -> unit
 (** [cancel_all s e] cancels all fibers with [e]. *)

@@ -79,12 +79,13 @@ let answer j (Job.Parked p as parked) =
 let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.noted)
 
 let answer_task (type c) (a : Job.asking) (k : (c, unit) continuation) (answer : c answer) =
-  if not (Atomic.exchange a.answered true) then begin
-    let (Parked p) = a.parked in
+  let (Parked p) = a.parked in
+  let go_on () =
     resume (Job.resumption (fun () -> continue_parked k p.here p.home p.strand answer)) p.home;
     Suspended_fibers.remove p.home.suspended a.listed;
     forget_note a
-  end
+  in
+  ignore (Claim.take_or_leave a.answered go_on : bool)
 
 let end_asking (a : Job.asking) exn =
   match a.parked with Parked p -> answer_task a p.continuation (Failure (exn, no_backtrace))
@@ -97,7 +98,7 @@ let perform_for (a : Job.asking) =
   forget_note a;
   match a.parked with
   | Parked p ->
-      if Atomic.get a.answered then ignore
+      if Claim.is_taken a.answered then ignore
       else
         let answer = perform p.operation in
         fun () -> answer_task a p.continuation answer
@@ -116,7 +117,7 @@ let unawaited =
   "no handler inside the task handles it, and nobody awaits the task, or not any more; put the handler \
    inside, or await the task"
 
-let refuse_unawaited (a : Job.asking) = if not (Atomic.get a.answered) then refuse a ~why:unawaited
+let refuse_unawaited (a : Job.asking) = if not (Claim.is_taken a.answered) then refuse a ~why:unawaited
 
 let refusing_waiter ~told ~why =
   let ask a =
@@ -135,11 +136,11 @@ let note_unawaited (a : Job.asking) =
       let exn = Refusal.unhandled p.operation ~why:unawaited in
       if Option.is_none (Atomic.get a.noted) then
         Atomic.set a.noted (Some (Uncaught.add (Task_of p.home.name) exn no_backtrace));
-      if Atomic.get a.answered then forget_note a
+      if Claim.is_taken a.answered then forget_note a
 
 (* If that waiter has given up, the next one is asked. *)
 let rec ask j (a : Job.asking) =
-  if not (Atomic.get a.answered) then
+  if not (Claim.is_taken a.answered) then
     match Job.ask j a with
     | Some waiter -> tell_of_ask j a waiter
     (* Before those who await [j] are resumed: they cannot answer. *)
@@ -170,13 +171,12 @@ let asking parked : Job.asking =
   let known = Weak.create 1 in
   let stack () =
     match Weak.get known 0 with
-    | Some { Job.parked = Parked p; answered; _ } when not (Atomic.get answered) ->
-        Some (try get_callstack p.continuation 64 with _ -> no_backtrace)
-    | _ -> None
+    | Some { Job.parked = Parked p; answered; _ } -> Suspended_fibers.stack_of answered p.continuation
+    | None -> None
   in
   let cancel _ = Option.iter refuse_unawaited (Weak.get known 0) in
   let listed = Suspended_fibers.entry ~source:false ~what:what_is_asked ~stack cancel in
-  let a : Job.asking = { parked; answered = Atomic.make false; listed; noted = Atomic.make None } in
+  let a : Job.asking = { parked; answered = Claim.make (); listed; noted = Atomic.make None } in
   Weak.set known 0 (Some a);
   Gc.finalise refuse_unawaited a;
   a

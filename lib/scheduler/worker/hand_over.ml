@@ -23,11 +23,11 @@ let forget_started w ~now = if may_start w ~now then w.started <- Job.nil
 
 (* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
-  if Job.is_resumption j then inject w.parts task
+  if Job.is_resumption j then leave_to_all w task
   else if Job.is_unstarted_task j && may_start w ~now then begin
     w.started <- task;
     w.started_at <- now;
-    inject w.parts task
+    leave_to_all w task
   end
   else if not (Job.is_stale j) then push_only w task
 
@@ -92,7 +92,7 @@ let leave w ~now (Job.T j as task) =
   if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
   else if not (Job.is_stale j) then begin
     if Job.is_unstarted_fork j then w.eldest_since <- now;
-    inject w.parts task
+    leave_to_all w task
   end
 
 (* The oldest first, in the order in which thieves would take them. *)

@@ -3,16 +3,20 @@ open Worker
 
 let[@inline never] tell_of_wake (s : _ Job.suspended) = !Trace_hooks.listener.woke s.fiber.id
 
-(* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. *)
+let continue_soon task (s : _ Job.suspended) =
+  Explored.woken s.claim task;
+  resume task s.home;
+  Suspended_fibers.remove s.home.suspended s.entry
+
+(* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. What is left to
+   who reads its stack is not told to those who trace: the reader has not woken it. *)
 let resume_suspended task (s : _ Job.suspended) =
-  let mine = not (Atomic.exchange s.claimed true) in
-  if mine then begin
+  if Claim.take s.claim then begin
     if !Trace_hooks.on then tell_of_wake s;
-    Explored.woken s.claimed task;
-    resume task s.home;
-    Suspended_fibers.remove s.home.suspended s.entry
-  end;
-  mine
+    continue_soon task s;
+    true
+  end
+  else Claim.take_or_leave s.claim (fun () -> continue_soon task s)
 
 let end_suspended (s : _ Job.suspended) exn =
   ignore (resume_suspended (Job.resumption (fun () -> discontinue s.continuation exn)) s : bool)

@@ -2,7 +2,7 @@
 
 val resume_suspended : Job.task -> 'a Job.suspended -> bool
 (** [resume_suspended t s] queues [t], which continues [s], and takes [s] off its pool's list of suspended
-    fibers; [false] if somebody else has claimed [s]. *)
+    fibers; [false] if somebody else has claimed [s]. If its stack is being read, the reader does it. *)
 
 val end_suspended : 'a Job.suspended -> exn -> unit
 (** [end_suspended s exn] queues the fiber [s] so that [exn] is raised in it, and takes it off its pool's

@@ -1,12 +1,17 @@
 open Worker
 
+let take_from w injector =
+  let task = Injector.pop injector ~nil:Job.nil in
+  if task != Job.nil then w.taken <- w.taken + 1;
+  task
+
 let from_background w =
   w.origin <- Trace_hooks.background;
-  Injector.pop w.parts.background ~nil:Job.nil
+  take_from w w.parts.background
 
 let from_injector w =
   w.origin <- Trace_hooks.injector;
-  Injector.pop w.parts.injector ~nil:Job.nil
+  take_from w w.parts.injector
 
 let own_job w =
   w.tick <- w.tick + 1;
@@ -34,11 +39,24 @@ let random w =
   w.random <- x;
   x land max_int
 
+let ask_or_steal w victim =
+  let task = Deque.ask victim.deque ~by:w.deque ~nil:Job.nil in
+  if task != Job.nil then begin
+    Questions.answered w.questions ~victim:(number victim);
+    task
+  end
+  else
+    let task = Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then Questions.in_vain w.questions ~victim:(number victim);
+    task
+
 let take w victim =
   if victim == w then Job.nil
+  else if Questions.asks w.questions ~victim:(number victim) then ask_or_steal w victim
   else
-    let task = Deque.ask victim.deque ~by:w.deque ~nil:Job.nil in
-    if task != Job.nil then task else Deque.steal victim.deque ~nil:Job.nil
+    let task = Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then Questions.not_asked w.questions;
+    task
 
 let rec steal_from w workers i left =
   if left = 0 then Job.nil
@@ -46,7 +64,8 @@ let rec steal_from w workers i left =
     let victim = Array.unsafe_get workers i in
     let task = take w victim in
     if task != Job.nil then begin
-      w.steals <- w.steals + 1;
+      let counts = w.sleeper.counts in
+      counts.steals <- counts.steals + 1;
       w.origin <- number victim;
       task
     end
@@ -57,7 +76,8 @@ let steal w =
   let n = Array.length workers in
   let task = steal_from w workers (random w mod n) n in
   let task = if task == Job.nil then steal_from w extras 0 (Array.length extras) else task in
-  if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
+  let counts = w.sleeper.counts in
+  if task == Job.nil then counts.failed_steals <- counts.failed_steals + 1;
   task
 
 (* For {!Worker.hold_back}: the worker has just queued a call of a batched structure. It looks at the others'
@@ -89,11 +109,23 @@ let ready w =
   List.iter (push_only w) ready;
   ready
 
-let[@inline never] explored w =
+(* Time does not pass for a program that waits for something outside. *)
+let is_time w = Timers.expects_none w.parts.timers && not (Timers.is_empty w.parts.timers)
+
+let pass_time w =
+  match Timers.next w.parts.timers with
+  | Some time when Timers.expects_none w.parts.timers ->
+      Explored.jump_to time;
+      run_due_timers w;
+      true
+  | _ -> false
+
+let[@inline never] rec explored w =
   let ready = take_out w in
-  let task = Explored.next ready in
+  let chosen = Explored.next ~time:(is_time w) ready in
+  let task = match chosen with Job task -> task | Nothing_else | Time -> Job.nil in
   List.iter (fun other -> if other != task then push_only w other) ready;
-  task
+  match chosen with Time when pass_time w -> explored w | _ -> task
 
 let next_job w =
   if !Explored.on then explored w
@@ -141,12 +173,12 @@ let[@inline never] tell_of_search w = !Trace_hooks.listener.searches ~worker:(nu
 let search w =
   let s = w.sleeper in
   if !Trace_hooks.on then tell_of_search w;
-  s.searches <- s.searches + 1;
+  s.counts.searches <- s.counts.searches + 1;
   let task = spin w (if s.woken then search_rounds else w.rounds) in
   if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
   else if (not s.woken) || Timer_thread.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
   if s.woken then begin
     s.woken <- false;
-    if task == Job.nil then s.idle_wakes <- s.idle_wakes + 1
+    if task == Job.nil then s.counts.idle_wakes <- s.counts.idle_wakes + 1
   end;
   task

@@ -14,3 +14,10 @@ val search : Worker.t -> Job.task
 
 val ready : Worker.t -> Job.task list
 (** All jobs in the queues of a worker that is alone in its pool, oldest first; they stay, in its deque. *)
+
+val is_time : Worker.t -> bool
+(** Whether there is a timer for {!pass_time}. *)
+
+val pass_time : Worker.t -> bool
+(** In a program that is explored: lets time pass to the next timer, and runs it; unless there is none, or the
+    program waits for something outside. *)

@@ -5,10 +5,11 @@ type t = {
   sleeper : Sleepers.sleeper;
   mutable thread : int;
   mutable clock : Thread_clock.t;
-  mutable gone_at : int;
+  mutable retired_at : int;
   mutable keep_alive : Idle_period.limits;
+  mutable closing : (leave:(unit -> unit) -> unit) option;
   mutable random : int;
-  mutable attending : bool;
+  mutable runs_timers : bool;
   mutable minor_heap_at : int;
   mutable rounds : int;
   mutable slept_at : int;
@@ -20,14 +21,14 @@ type t = {
   mutable started_at : int;
   mutable preempted : int;
   backoff : Steal_backoff.t;
+  questions : Questions.t;
   turns : Thread_turns.t;
   mutable holds_back : bool;
   mutable tick : int;
   mutable origin : int;
   mutable jobs : int;
-  mutable steals : int;
-  mutable vain_rounds : int;
   mutable suspensions : int;
+  mutable taken : int;
 }
 
 and parts = {
@@ -40,9 +41,9 @@ and parts = {
   alarm : Timer_thread.t;
   timers : Timers.t;
   home : Job.home;
-  mutable idle : unit -> unit;
-  mutable look : unit -> unit;
-  mutable size_minor_heap : t -> unit;
+  idle : unit -> unit;
+  look : unit -> unit;
+  size_minor_heap : t -> unit;
 }
 
 (* --- the table of all workers, by the number stored in their deques --- *)
@@ -71,10 +72,11 @@ let make parts ~index ~wake =
         sleeper = Sleepers.sleeper ~interruptible:(index = 0);
         thread = -1;
         clock = Thread_clock.none;
-        gone_at = 0;
+        retired_at = 0;
         keep_alive = Idle_period.none;
+        closing = None;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
-        attending = false;
+        runs_timers = false;
         minor_heap_at = max_int;
         rounds = search_rounds;
         slept_at = 0;
@@ -86,14 +88,14 @@ let make parts ~index ~wake =
         started_at = 0;
         preempted = -1;
         backoff = Steal_backoff.make ();
+        questions = Questions.make ();
         turns = Thread_turns.make ();
         holds_back = false;
         tick = 0;
         origin = Trace_hooks.own;
         jobs = 0;
-        steals = 0;
-        vain_rounds = 0;
         suspensions = 0;
+        taken = 0;
       }
   in
   Timer_thread.watch parts.alarm ~deque:w.deque ~parker:w.sleeper.parker;
@@ -101,7 +103,6 @@ let make parts ~index ~wake =
   w
 
 let release w =
-  Thread_clock.close w.clock;
   Mutex.protect table_lock @@ fun () ->
   !table.(Deque_memory.id w.deque) <- None;
   Deque_memory.free w.deque
@@ -154,12 +155,17 @@ let hurry parts =
 
 let[@inline never] wake deque =
   let w = of_deque deque in
-  let before = w.sleeper.wakes in
-  Sleep.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1);
-  if !Trace_hooks.on && w.sleeper.wakes <> before then !Trace_hooks.listener.wakes ()
+  let counts = w.sleeper.counts in
+  let before = counts.wakes in
+  Sleep.wake_one w.parts.sleepers (fun () -> counts.wakes <- counts.wakes + 1);
+  if !Trace_hooks.on && counts.wakes <> before then !Trace_hooks.listener.wakes ()
 
 let inject parts (Job.T j as task) =
   (if Job.has_given_way j then Injector.push_yielded else Injector.push) parts.injector task
+
+let leave_to_all w task =
+  w.taken <- w.taken - 1;
+  inject w.parts task
 
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
@@ -187,9 +193,14 @@ let resume task (home : Job.home) =
   if not (is_here home deque) then put_back task home
   else begin
     let w = of_deque deque in
-    if w.attending || Deque.size w.deque > long then home.queue task else push_only w task;
+    if w.runs_timers || Deque.size w.deque > long then home.queue task else push_only w task;
     if Deque_memory.wake deque <> 0 then wake deque
   end
+
+let run_due_timers w =
+  w.runs_timers <- true;
+  Fun.protect ~finally:(fun () -> w.runs_timers <- false) (fun () -> Timers.run_due w.parts.timers);
+  w.parts.look ()
 
 (* The next tick is a multiple of 64; or 16 modulo 256, if the background is to be looked at before. *)
 let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63

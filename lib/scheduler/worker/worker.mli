@@ -7,11 +7,14 @@ type t = {
   parts : parts;
   sleeper : Sleepers.sleeper;
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
-  mutable clock : Thread_clock.t;  (** of that thread *)
-  mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
+  mutable clock : Thread_clock.t;  (** of that thread, while it is this worker *)
+  mutable retired_at : int;  (** when it last retired, by [Timer_thread.now] *)
   mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
+  mutable closing : (leave:(unit -> unit) -> unit) option;
+      (** set by a job, for a worker with a domain of its own: the worker leaves the pool after that job, and
+          its domain closes the pool so, calling [leave ()] when all else is over (see {!module-Shutdown}) *)
   mutable random : int;  (** state of the generator that picks victims *)
-  mutable attending : bool;
+  mutable runs_timers : bool;
       (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
           for long *)
   mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
@@ -26,21 +29,21 @@ type t = {
       (** when its last hand-over ended, plus a pause if the deque was long, by [Timer_thread.now]; the next
           one comes 2 ms later at the earliest *)
   mutable started : Job.task;
-      (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has
-          passed, so that it can become garbage: then an exception that nobody awaits is reported. Not a weak
-          pointer: see [doc/runtime-faults.md], domains that end *)
+      (** the task that it handed over last. {!Job.nil} once that is known to be settled, or some time has
+          passed: as garbage, its exception is reported if nobody awaits it. Not a weak pointer: see
+          [doc/runtime-faults.md], domains that end *)
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   backoff : Steal_backoff.t;  (** of its steals *)
+  questions : Questions.t;  (** likewise *)
   turns : Thread_turns.t;  (** of other threads of its domain *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;
       (** where it found the last job, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
-  mutable jobs : int;
-  mutable steals : int;
-  mutable vain_rounds : int;  (** times that it went round the others and stole nothing *)
+  mutable jobs : int;  (** it has run or resumed so many *)
   mutable suspensions : int;  (** fibers that were suspended on it *)
+  mutable taken : int;  (** jobs that it took from the injectors, less those that it put there *)
 }
 
 and parts = {
@@ -55,14 +58,14 @@ and parts = {
   alarm : Timer_thread.t;
   timers : Timers.t;  (** they set [alarm] *)
   home : Job.home;
-  mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
-  mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
-  mutable size_minor_heap : t -> unit;
+  idle : unit -> unit;  (** called by a worker that is about to wait *)
+  look : unit -> unit;  (** called by a worker when the alarm has gone off *)
+  size_minor_heap : t -> unit;
       (** called by the thread of a respawned worker after the first job that ends a millisecond after its
           start; and by a preempted worker in the middle of a job. *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] again when a
-    slot is added. *)
+(** What the workers of a pool share. [workers] is set while the pool is made, [extras] when a slot is added.
+    The functions are those of modules above. *)
 
 val make : parts -> index:int -> wake:Deque_memory.word -> t
 (** Makes a worker and enters it in the table of all workers. *)
@@ -109,6 +112,9 @@ val hurry : parts -> unit
 val inject : parts -> Job.task -> unit
 (** Pushes a job to the injector, to the part where it belongs; wakes nobody. *)
 
+val leave_to_all : t -> Job.task -> unit
+(** {!inject}, by a worker of the pool. *)
+
 val push_only : t -> Job.task -> unit
 (** {!push}, without waking anybody. *)
 
@@ -117,6 +123,10 @@ val push : t -> Job.task -> unit
 
 val put_back : Job.task -> Job.home -> unit
 (** Queues a job in its pool's injector, and wakes a worker for it. *)
+
+val run_due_timers : t -> unit
+(** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
+    goes to the injector, where the first free worker takes it. *)
 
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)

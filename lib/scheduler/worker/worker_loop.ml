@@ -33,12 +33,6 @@ let[@inline never] size_minor_heap w =
 let[@inline] size_minor_heap_soon (w : Worker.t) =
   if w.minor_heap_at < max_int && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
-(* Fibers that timers resume go to the injector, where the first free worker takes them. *)
-let run_due_timers w =
-  w.attending <- true;
-  Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
-  w.parts.look ()
-
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way
    soon. *)
 let run_timers w =
@@ -62,26 +56,17 @@ let[@inline never] turn_to_injector w =
   let is_signal = queue_handlers w.parts in
   if Hand_over.hand_over w || is_signal then look_at_injector w
 
-(* Explored: nothing is ready, so time passes, unless the program waits for something outside. *)
-let jump w =
-  match Timers.next w.parts.timers with
-  | Some time when Timers.expects_none w.parts.timers ->
-      Explored.jump_to time;
-      run_timers w;
-      true
-  | _ -> false
-
 type after_wait = Retired | Go_on
 
 let[@inline never] sleep_and_tell w seconds =
-  if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
+  if w.sleeper.counts.parks mod sleeps_between = 0 then tell_again w;
   !Trace_hooks.listener.parks ~worker:(number w);
   let outcome = Sleep.commit_wait w.parts.sleepers w.sleeper seconds in
   !Trace_hooks.listener.unparked ~worker:(number w);
   outcome
 
 let wait_asleep w seconds =
-  !Trace_hooks.look ();
+  !Trace_hooks.listener.look ();
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
 (* A token may come from the alarm, or from the thread that closes the pool: [idle] answers that one. *)
@@ -131,7 +116,7 @@ let rec work_on w ~until ~retire =
         if w.index > 0 then size_minor_heap_soon w;
         work_on w ~until ~retire
       end
-      else if !Explored.on && jump w then work_on w ~until ~retire
+      else if !Explored.on && Steal.pass_time w then work_on w ~until ~retire
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
       else sleep w ~until ~retire
 
@@ -155,7 +140,7 @@ and sleep w ~until ~retire =
   Sleep.prepare_wait w.parts.sleepers w.sleeper;
   let leaving = until () in
   if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
-    if searched && not leaving then w.sleeper.late <- w.sleeper.late + 1;
+    if searched && not leaving then w.sleeper.counts.late_finds <- w.sleeper.counts.late_finds + 1;
     go_on w ~until ~retire
   end
   else begin

@@ -20,10 +20,6 @@ val work_elastic : Worker.t -> until:(unit -> bool) -> retire -> unit
 val return : Worker.t -> until:(unit -> bool) -> retire -> unit
 (** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
 
-val run_due_timers : Worker.t -> unit
-(** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
-    goes to the injector. *)
-
 val execute : Worker.t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
     already. *)

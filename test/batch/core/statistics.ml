@@ -38,10 +38,11 @@ let each_batch_is_a_span () =
       check "parallel" (List.for_all (fun (s : Weft_batch.Span.t) -> s.parallel = (s.size > 1)) !seen))
 
 let a_verdict_where_batching_does_not_pay () =
-  let stats ?alone ?together ~in_place ~batched ~batches () : Weft_batch.Stats.t =
+  let stats ?alone ?together ?joined ~in_place ~batched ~batches () : Weft_batch.Stats.t =
     {
       in_place;
       batched;
+      joined = Option.value joined ~default:batched;
       batches;
       parallel = batches;
       sizes = [||];
@@ -59,19 +60,46 @@ let a_verdict_where_batching_does_not_pay () =
   check "in twos" (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:90_000 ()));
   check "never in parallel"
     (verdict { (stats ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()) with parallel = 0 });
-  let hundreds ?alone ?together () =
-    stats ?alone ?together ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()
+  let hundreds ?alone ?together ?joined () =
+    stats ?alone ?together ?joined ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()
   in
   check "in hundreds" (not (verdict (hundreds ())));
   check "in hundreds, and much faster so" (not (verdict (hundreds ~alone:9e-6 ~together:3e-6 ())));
   check "cheap operations" (verdict (hundreds ~alone:0.3e-6 ~together:0.1e-6 ()));
   check "slower together" (verdict (hundreds ~alone:9e-6 ~together:12e-6 ()));
-  match Weft_batch.Stats.verdict (hundreds ~alone:1.3e-6 ~together:0.9e-6 ()) with
-  | None -> Alcotest.fail "little saved"
-  | Some line ->
-      List.iter
-        (fun part -> Testing.Text.check_contains "the line" ~part line)
-        [ "mean batch 100.0"; "1.3 us"; "900 ns" ]
+  check "submitted, and twice as fast so"
+    (not (verdict (hundreds ~alone:2.7e-6 ~together:1.3e-6 ~joined:0 ())));
+  check "half of them submitted, 1.2 us saved"
+    (not (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:50_000 ())));
+  check "most of them waited, 1.2 us saved"
+    (verdict (hundreds ~alone:2.7e-6 ~together:1.5e-6 ~joined:90_000 ()));
+  check "submitted, slower together" (verdict (hundreds ~alone:1e-6 ~together:2e-6 ~joined:0 ()));
+  let says what parts s =
+    match Weft_batch.Stats.verdict s with
+    | None -> Alcotest.fail what
+    | Some line -> List.iter (fun part -> Testing.Text.check_contains what ~part line) parts
+  in
+  says "little saved"
+    [ "mean batch 100.0"; "1.3 us"; "900 ns"; "submit"; "Mutex" ]
+    (hundreds ~alone:1.3e-6 ~together:0.9e-6 ());
+  says "nothing saved" [ "12.0 us"; "one task" ] (hundreds ~alone:9e-6 ~together:12e-6 ());
+  says "submitted in twos" [ "mean batch 1.1"; "submit more" ]
+    (stats ~in_place:0 ~batched:100_000 ~batches:90_000 ~joined:0 ())
+
+let those_who_joined_are_counted () =
+  Weft.run ~domains:1 @@ fun () ->
+  until_undisturbed "calls come while another is inside" @@ fun () ->
+  let b = B.create (make ()) in
+  ignore (B.exec_many b [| Add 1; Add 2 |]);
+  ignore (Weft.await (B.submit b (Add 3)));
+  ignore (Weft.await (B.submit_many b [| Add 4; Add 5 |]));
+  check_int "nobody" 0 (B.stats b).joined;
+  let holder = Weft.async (fun () -> B.exclusive b (fun _ -> Weft.yield ())) in
+  let calls = List.init 7 (fun i -> Weft.async (fun () -> ignore (B.exec b (Add i)))) in
+  List.iter Weft.await (holder :: calls);
+  let stats = B.stats b in
+  check_int "of all batches" (stats.batched - 5) stats.joined;
+  if stats.joined > 0 then Ok () else Error "nobody joined"
 
 module Waiting = struct
   type t = unit
@@ -132,6 +160,7 @@ let tests =
     case "statistics add up" statistics_add_up;
     case "each batch is a span" each_batch_is_a_span;
     case "a verdict where batching does not pay" a_verdict_where_batching_does_not_pay;
+    case "those who joined are counted" those_who_joined_are_counted;
     case "costs are measured" costs_are_measured;
     case "threads wait, too" threads_wait_too;
   ]

@@ -21,4 +21,5 @@ let () =
       ("batches", with_large (module Batches.Make));
       ("failing", with_large (module Failing.Make));
       ("concurrent", each (module Concurrent.Make));
+      ("ascending", Ascending.tests @ with_large (module Ascending.Make));
     ]

@@ -68,6 +68,13 @@ let large_trace browser () =
   settled browser;
   check "and shown" (truth browser {|document.getElementById("what").textContent === "needle"|});
   check "its number too" (truth browser {|document.getElementById("found").textContent === "1 of 1"|});
+  check "letters are keys again" (truth browser {|document.activeElement.id === "timeline"|});
+  Chromium.key browser "f";
+  settled browser;
+  check "f zooms to it" (number browser span < whole /. 10.);
+  check "and is no text"
+    (truth browser
+       {|document.getElementById("search").value === "needle" && timeline.search.text === "needle"|});
   Chromium.key browser "Escape";
   check "Esc drops it"
     (truth browser {|document.getElementById("details").hidden && timeline.search.total === 0|});
@@ -159,6 +166,52 @@ let themes browser () =
   Chromium.dark browser false;
   no_errors browser
 
+(* Thirty fibers wait for 40 ms, then one for 50 ms, then none. Six counters. *)
+let crowd =
+  let wait id from until =
+    Made.apart ~tid:0 ~cat:"channel" ~id "Weft.Chan.recv" (Made.ms from) (Made.ms until)
+  in
+  Made.weft
+    (Made.names
+    @ [ Made.job 0 0. (Made.ms 100.) ]
+    @ List.init 30 (fun i -> wait (string_of_int i) 0. 40.)
+    @ [ wait "one" 40. 90. ]
+    @ List.concat
+        (List.init 6 (fun i ->
+             List.map (Made.counter "forks" ~id:(string_of_int i) [ ("forks", 1.) ]) [ 0.; Made.ms 50. ])))
+
+(* How many pixels of a row differ from those of a time at which nobody waits. *)
+let tall =
+  {|(() => { const v = timeline.view, c = document.getElementById("timeline"), ratio = c.width / v.width;
+     const row = timeline.rows.find(r => r.label === "waits: channels");
+     const column = (part) => { const x = v.gutter + part * (v.width - v.gutter - 8);
+       return c.getContext("2d").getImageData(Math.round(x * ratio), Math.round((row.top - v.scroll) * ratio), 1, Math.round((row.height - 2) * ratio)).data; };
+     const none = column(0.95);
+     return [0.2, 0.6].map((part) => { const d = column(part); let n = 0;
+       for (let i = 0; i < d.length; i += 4) if (d[i] !== none[i] || d[i + 1] !== none[i + 1] || d[i + 2] !== none[i + 2]) n++; return n; }); })()|}
+
+let folded browser () =
+  page crowd @@ fun url ->
+  Chromium.size browser 1280 800;
+  Chromium.open_page browser url;
+  settled browser;
+  let shown = {|timeline.rows.filter(r => r.group === "counter" && r.height > 0).length|} in
+  Alcotest.(check (float 0.)) "the counters are folded away" 0. (number browser shown);
+  (match List.map Util.to_number (Util.to_list (Chromium.eval browser tall)) with
+  | [ many; one ] ->
+      check
+        (Printf.sprintf "thirty are not one long wait: %g, %g pixels" many one)
+        (one > 0. && many >= 5. *. one)
+  | _ -> Alcotest.fail "no pixels");
+  let top =
+    {|(() => { const r = timeline.rows.find(r => r.group === "counters"), box = document.getElementById("timeline").getBoundingClientRect();
+    return box.top + r.top - timeline.view.scroll + 6; })()|}
+  in
+  Chromium.click browser ~x:30. ~y:(number browser top);
+  settled browser;
+  Alcotest.(check (float 0.)) "a click shows all" 6. (number browser shown);
+  no_errors browser
+
 let no_spans browser () =
   page (Made.plain [ {|{"ph":"i","ts":1,"pid":1,"tid":1,"name":"alone"}|} ]) @@ fun url ->
   Chromium.open_page browser url;
@@ -189,6 +242,7 @@ let () =
               case "names from the trace are text" names_are_text;
               case "a phone" phone;
               case "light and dark" themes;
+              case "folded rows: counters are away, waits are counted" folded;
               case "a trace without spans" no_spans;
               case "a million events: drawn, moved, searched" a_million;
             ] );

@@ -78,6 +78,52 @@ let unknown () =
     "names" [ "worker 0"; "worker number 5" ]
     (List.sort compare (List.map (fun (w : Sample.worker) -> w.name) s.workers))
 
+(* {1 Waits} *)
+
+let waits () =
+  let meter = Meter.create ~started:0 in
+  let begins time id what about =
+    Meter.note meter ~ring:0 ~time:(time * ms)
+      (Wait_begins { id; what; about; name = ""; fiber = 0; place = 0 })
+  and ends time id = Meter.ended meter ~time:(time * ms) Wait id in
+  let places = List.map (fun (p : Waits.place) -> (p.what, p.about, p.waits, p.longest / ms, p.total / ms)) in
+  let check_places = Alcotest.(check (list (pair (pair string int) (triple int int int)))) in
+  let check_places what expected found =
+    let shaped = List.map (fun (what, about, n, longest, total) -> ((what, about), (n, longest, total))) in
+    check_places what (shaped expected) (shaped (places found))
+  in
+  begins 0 1 "lock" 3;
+  begins 10 2 "lock" 3;
+  begins 20 3 "recv" 4;
+  ends 50 3;
+  let s = Meter.sample meter ~now:(100 * ms) in
+  check_places "those that go on" [ ("lock", 3, 2, 100, 190) ] s.waiting;
+  check_places "all" [ ("lock", 3, 2, 100, 190); ("recv", 4, 1, 30, 30) ] (Meter.waits meter);
+  (* Their ends may be among what was lost. *)
+  Meter.lost meter 8;
+  let s = Meter.sample meter ~now:(200 * ms) in
+  check_places "of lost events nothing is claimed" [] s.waiting
+
+let summed_up () =
+  let meter = Meter.create ~started:0 in
+  Meter.note meter ~ring:0 ~time:0
+    (Joined { worker = 0; index = 0; forks = 0; pool = "default"; returned = false });
+  step meter 0 0 runs;
+  let half = Meter.sample meter ~now:(100 * ms) in
+  step meter 0 100 Parks;
+  let rest = Meter.sample meter ~now:(400 * ms) in
+  let summary = List.fold_left Summary.add Summary.empty [ half; rest ] in
+  Alcotest.(check (list string))
+    "the samples together"
+    [
+      "in 0.4 s: 2 jobs, 0 steals, 0 suspensions, 0 minor collections";
+      "worker 0 run 25 gc 0 search 0 park 75";
+      "the longest wait in Weft.Mutex.lock (object 3): 1.2 s (2 of them, 1.5 s together)";
+    ]
+    (Summary.lines summary
+       ~waits:[ { what = "Weft.Mutex.lock"; about = 3; name = ""; waits = 2; longest = 1_200 * ms; total = 1_500 * ms } ]);
+  Alcotest.(check (list string)) "of nothing, nothing" [] (Summary.lines Summary.empty ~waits:[])
+
 (* {1 The view} *)
 
 let sample workers : Sample.t =
@@ -103,6 +149,7 @@ let sample workers : Sample.t =
     minor = 250.;
     promoted = 1e6;
     heap = 1.5e7;
+    waiting = [ { what = "Weft.Mutex.lock"; about = 3; name = ""; waits = 2; longest = 1_200 * ms; total = 1_500 * ms } ];
     lost = 12;
   }
 
@@ -143,7 +190,8 @@ let bars () =
   let bar = List.nth lines 2 in
   Alcotest.(check string)
     "one letter for a state" "worker 0     [################GGG.............] run  50 gc  10 se   0 pa  40"
-    bar
+    bar;
+  check "what is waited for" (List.mem "Weft.Mutex.lock (object 3): 2 wait, the longest for 1.2 s" lines)
 
 (* {1 The program, without a terminal} *)
 
@@ -173,6 +221,38 @@ let no_terminal () =
   Alcotest.(check int) "the program's exit code" 7 code;
   Alcotest.(check string) "its output is its own, and nothing else" "line 1\nline 2\nline 3\n" out;
   check "its errors pass" (contains "the end\n" err)
+
+(* It runs already, and goes on after the view has ended. *)
+let by_number () =
+  until_over @@ fun () ->
+  Testing.Child.with_temp_file @@ fun errors ->
+  let env = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", ".") ] in
+  let traced = Testing.Child.start ~env busy [ over; "7" ] in
+  let pid = string_of_int (Testing.Child.pid traced) in
+  let read () = In_channel.with_open_bin errors In_channel.input_all in
+  let watch () =
+    let command = Filename.quote_command program [ "live"; "--every"; "0.1"; pid ] ~stderr:errors in
+    Testing.Child.start "sh" [ "-c"; "exec " ^ command ]
+  in
+  Testing.Watchdog.until "it writes events" (fun () ->
+      Weft_insight_trace.(Rings.is_ready (Rings.path ~dir:"." ~pid:(int_of_string pid))));
+  let first = watch () in
+  Testing.Watchdog.until "lines about the workers" (fun () -> contains "worker 1 run " (read ()));
+  Unix.kill (Testing.Child.pid first) Sys.sigint;
+  let { Testing.Child.code; _ } = Testing.Child.finish first in
+  Alcotest.(check int) "Control-C ends the view" 0 code;
+  check "a summary" (contains "minor collections\nweft live: worker 0 run " (read ()));
+  let second = watch () in
+  Testing.Watchdog.until "it is watched again" (fun () -> contains "worker 1 run " (read ()));
+  end_it ();
+  Alcotest.(check int) "the end of the program ends the view" 0 (Testing.Child.finish second).code;
+  Alcotest.(check int) "its own exit code" 7 (Testing.Child.finish traced).code
+
+let no_process () =
+  let code, out, err = run_to_files [ "4194305" ] in
+  Alcotest.(check int) "exit code" 2 code;
+  Alcotest.(check string) "nothing on standard output" "" out;
+  Alcotest.(check string) "a line" "weft live: there is no process 4194305\n" err
 
 let bad_programs () =
   let one_line what ~code arguments =
@@ -288,6 +368,8 @@ let () =
         [
           case "what workers do is added up" shares;
           case "a fiber that is not known is no other pool" unknown;
+          case "waits that go on, and all" waits;
+          case "a summary adds the samples up" summed_up;
           case "a frame fits, and controls nothing but colours" fits;
           case "a bar shows the shares" bars;
         ] );
@@ -295,6 +377,8 @@ let () =
         [
           case "without a terminal: lines, and the program's own output" no_terminal;
           case "what cannot be watched gets one line" bad_programs;
+          case "a process that runs already" by_number;
+          case "no such process" no_process;
           case "to the end: its output, its exit code" (in_terminal (live "7") to_the_end);
           case "q leaves, the program goes on" (in_terminal (live "5") left);
           case "q leaves before the first event, too"

@@ -345,6 +345,16 @@ let plain_chrome () =
   Alcotest.(check int) "those that do not are counted" 2 a.trace.unmatched;
   check "a thread counts as a worker" (Array.length a.workers = 1)
 
+(* A file is read in pieces, and looked through as they come: a piece may end between the two places. *)
+let wrong_twice () =
+  for spaces = 0 to 1_100 do
+    let text = "{\"traceEvents\":[" ^ String.make spaces ' ' ^ "?" ^ String.make 80 'a' ^ "/]}" in
+    Made.in_file text @@ fun path ->
+    match Trace.load path with
+    | Error message -> Testing.Text.check_contains "the message" ~part:"not JSON" message
+    | Ok _ -> Alcotest.fail "it is read"
+  done
+
 let narrow () =
   let long = String.make 300 'x' in
   let all =
@@ -413,6 +423,7 @@ let () =
           case "the slowest come first" slowest;
           case "sizes of batches" batches;
           case "other programs' traces" plain_chrome;
+          case "a file that is wrong at two places" wrong_twice;
           case "the text fits 80 columns, and is printable" narrow;
           case "base64" base64;
         ] );

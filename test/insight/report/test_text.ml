@@ -456,7 +456,7 @@ let no_processor_is_not_idle () =
 
 (* Nor is anything said of one that has nothing to do on a busy machine: Weft lets fewer workers work there. *)
 let busy_machine () =
-  let busy = Made.disturbed ~processors:2 ~cpu:100_000. ~waiting:30_000. in
+  let busy = Made.disturbed ~processors:2 ~cpu:140_000. ~waiting:30_000. in
   let alone = [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 100.) ] in
   Alcotest.check texts "only that it is busy" [ "machine_busy" ]
     (kinds (busy (Made.weft (Made.names @ alone))));

@@ -41,7 +41,8 @@ let adaptations =
        let updated t =\n\
       \  note_spare t;\n\
       \  Activity.check ~active:(active t) ~room:t.room;\n";
-    edit "respawn.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
+    edit "respawn.ml" "s.counts.returns <- s.counts.returns + 1;"
+      "s.counts.returns <- s.counts.returns + 1; note_spare t;";
     edit "respawn.ml" "  t.listed <- listed;\n  Membarrier.heavy ();"
       "  t.listed <- listed;\n  note_spare t;\n  Membarrier.heavy ();";
     edit "respawn.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
@@ -56,7 +57,8 @@ let adaptations =
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
     (* Nobody looks at it while the processes run. *)
-    edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.unobserved 0";
+    edit "suspended_fibers.ml" "holds = Atomic.make 0; queued = Atomic.make 0"
+      "holds = Atomic.unobserved 0; queued = Atomic.unobserved 0";
     (* No collection happens in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Forward_effects.await ~first:false p waiter) then settled ()";
@@ -203,8 +205,8 @@ let of_jobs =
     mutant "a fiber that answers a task gets the flag, then sets it"
       ~caught_by:[ "a task that asks, its awaiter, a canceller" ]
       [
-        swap "forward_effects.ml" "Atomic.exchange a.answered true"
-          "(let was = Atomic.get a.answered in Atomic.set a.answered true; was)";
+        swap "forward_effects.ml" ~before:"ignore (" "Claim.take_or_leave a.answered go_on"
+          "(Claim.is_taken a.answered || (ignore (Claim.take a.answered : bool); go_on (); true))";
       ];
     mutant "a waiter is removed by a plain set"
       ~caught_by:[ "two quit"; "a waiter, one quits, a resolver" ]
@@ -230,8 +232,25 @@ let of_jobs =
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
-        swap "resume.ml" ~before:"let mine = not (" "Atomic.exchange s.claimed true"
-          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)";
+        swap "claim.ml" ~before:"let[@inline] take c = " "Atomic.compare_and_set c Waits Taken"
+          "(Atomic.get c = Waits && (Atomic.set c Taken; true))";
+      ];
+    mutant "a fiber that is read is continued at once"
+      ~caught_by:[ "a fiber, a reader, two who continue it" ]
+      [
+        swap "claim.ml" ~before:"Read when " "Atomic.compare_and_set c Read (Left go_on)"
+          "(Atomic.set c Taken; go_on (); true)";
+      ];
+    mutant "who comes to a fiber that is read leaves word by a plain set"
+      ~caught_by:[ "a fiber, a reader, two who continue it" ]
+      [
+        swap "claim.ml" ~before:"else " "Atomic.compare_and_set c Read (Left go_on)"
+          "(Atomic.set c (Left go_on); true)";
+      ];
+    mutant "a reader leaves by a plain set"
+      ~caught_by:[ "a fiber, two readers, one who continues it" ]
+      [
+        swap "claim.ml" ~before:"if not (" "Atomic.compare_and_set c Read Waits" "(Atomic.set c Waits; true)";
       ];
   ]
 
@@ -263,7 +282,7 @@ let of_locals =
             (Printf.sprintf "Spawn_context.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
-      [ swap "fork_join.ml" ~before:"Bindings.inherited " "maker.bindings" "c.bindings" ];
+      [ swap "fork_join.ml" ~before:"Bindings.inherited " "spawned_in.bindings" "c.bindings" ];
   ]
 
 let of_locks =

@@ -25,7 +25,10 @@ let fair = mutex_of ~fair:true
 let semaphore units () =
   let s = Fiber_semaphore.create units in
   {
-    enter = (fun timeout -> Fiber_semaphore.acquire ?timeout s);
+    enter =
+      (function
+      | None -> Fiber_semaphore.acquire s
+      | Some seconds -> Fiber_semaphore.acquire_timeout seconds s);
     select = ignore;
     leave = (fun () -> Fiber_semaphore.release s);
     room = units;

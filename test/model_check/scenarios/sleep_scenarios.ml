@@ -1,7 +1,7 @@
 open Sleep_crew
 
 let tell c =
-  let waits = Array.fold_left (fun sum (w : Worker.t) -> sum + w.sleeper.parks) 0 c.crew.workers in
+  let waits = Array.fold_left (fun sum (w : Worker.t) -> sum + w.sleeper.counts.parks) 0 c.crew.workers in
   (* Waits that have not ended are not counted. *)
   Printf.sprintf "%d taken, %d woken" (List.length c.takers) (waits - List.length (asleep c))
 

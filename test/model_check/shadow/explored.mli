@@ -12,6 +12,9 @@ val wait_as : what:string -> 'a -> unit
 val woken : 'a -> 'b -> unit
 val yields : 'a -> unit
 val makes_way : 'a -> for_:'a -> unit
-val switch : what:string -> 'a list -> 'a option
-val next : 'a list -> 'a
+
+type 'a choice = Nothing_else | Job of 'a | Time
+
+val switch : what:string -> time:bool -> 'a list -> 'a choice
+val next : time:bool -> 'a list -> 'a choice
 val look : unit -> unit

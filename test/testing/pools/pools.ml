@@ -11,7 +11,8 @@ let of_worker (w : Worker.t) =
   in
   Printf.sprintf "  worker %d: %s%s, thread %d, %d in its deque (%d to %d), %d jobs, %d steals" w.index status
     (if Deque.is_preempt_requested w.deque then ", called" else "")
-    w.thread (Deque.size w.deque) (Deque_memory.top w.deque) (Deque_memory.bottom w.deque) w.jobs w.steals
+    w.thread (Deque.size w.deque) (Deque_memory.top w.deque) (Deque_memory.bottom w.deque) w.jobs
+    w.sleeper.counts.steals
 
 let of_state : Pool_state.state -> string = function
   | Open -> "open"
@@ -20,7 +21,8 @@ let of_state : Pool_state.state -> string = function
 
 (* What fibers wait for, with the number of fibers, eldest first. *)
 let of_waits waits =
-  let count counts (what, _) =
+  let count counts wait =
+    let what = Suspended_fibers.what wait in
     let n = Option.value (List.assoc_opt what counts) ~default:0 in
     (what, n + 1) :: List.remove_assoc what counts
   in

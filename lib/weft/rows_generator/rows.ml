@@ -6,25 +6,29 @@ type kind = { constructor : string; element : string; representation : string }
 
 let kind constructor element representation = { constructor; element; representation }
 
-(* Kinds that are not listed use the generic functions of the OCaml runtime. *)
-let numeric = [ kind "Float32" "float" "float32_elt"; kind "Float64" "float" "float64_elt" ]
+(* Those that are not listed, [Float16], use the generic functions of the OCaml runtime. *)
+let kinds =
+  [
+    kind "Float32" "float" "float32_elt";
+    kind "Float64" "float" "float64_elt";
+    kind "Complex32" "Complex.t" "complex32_elt";
+    kind "Complex64" "Complex.t" "complex64_elt";
+    kind "Int8_signed" "int" "int8_signed_elt";
+    kind "Int8_unsigned" "int" "int8_unsigned_elt";
+    kind "Char" "char" "int8_unsigned_elt";
+    kind "Int16_signed" "int" "int16_signed_elt";
+    kind "Int16_unsigned" "int" "int16_unsigned_elt";
+    kind "Int" "int" "int_elt";
+    kind "Int32" "int32" "int32_elt";
+    kind "Int64" "int64" "int64_elt";
+    kind "Nativeint" "nativeint" "nativeint_elt";
+  ]
 
-let in_c_layout =
-  numeric
-  @ [
-      kind "Complex64" "Complex.t" "complex64_elt";
-      kind "Int8_unsigned" "int" "int8_unsigned_elt";
-      kind "Char" "char" "int8_unsigned_elt";
-      kind "Int" "int" "int_elt";
-      kind "Int32" "int32" "int32_elt";
-      kind "Int64" "int64" "int64_elt";
-    ]
-
-let in_fortran_layout = numeric @ [ kind "Complex64" "Complex.t" "complex64_elt"; kind "Int" "int" "int_elt" ]
 let any = { constructor = "_"; element = "'a"; representation = "'b" }
 
 type layout = C | Fortran
 
+let layouts = [ C; Fortran ]
 let layout_type = function C -> "c_layout" | Fortran -> "fortran_layout"
 let layout_constructor = function C -> "C_layout" | Fortran -> "Fortran_layout"
 
@@ -110,13 +114,13 @@ let print_choice dimensions =
     \  fun kind layout -> match layout, kind with\n"
     dimensions dimensions arrow arrow;
   List.iter
-    (fun (layout, kinds) ->
+    (fun layout ->
       List.iter
         (fun k ->
           Printf.printf "  | %s, %s -> %s\n" (layout_constructor layout) k.constructor
             (name dimensions layout k))
         (kinds @ [ any ]))
-    [ (C, in_c_layout); (Fortran, in_fortran_layout) ]
+    layouts
 
 let () =
   print_string
@@ -135,7 +139,6 @@ type ('array, 'element, 'make, 'see) t = {
 |};
   List.iter
     (fun dimensions ->
-      List.iter (print_loops dimensions C) (in_c_layout @ [ any ]);
-      List.iter (print_loops dimensions Fortran) (in_fortran_layout @ [ any ]);
+      List.iter (fun layout -> List.iter (print_loops dimensions layout) (kinds @ [ any ])) layouts;
       print_choice dimensions)
     [ 1; 2; 3 ]

@@ -1,0 +1,1 @@
+include Weft_explore.Atomic

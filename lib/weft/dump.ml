@@ -1,0 +1,79 @@
+type fiber = Waits.fiber = {
+  pool : string;
+  waits_for : string;
+  seconds : float;
+  stack : Printexc.raw_backtrace;
+}
+
+let fibers () = Waits.fibers (Pool_state.all ())
+
+(* --- text --- *)
+
+let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
+
+(* Fibers that wait in the same place, in the order of the first of each. *)
+let grouped fibers =
+  let groups = Hashtbl.create 16 and keys = ref [] in
+  let add f =
+    let key = (f.waits_for, f.stack) in
+    match Hashtbl.find_opt groups key with
+    | Some others -> Hashtbl.replace groups key (f :: others)
+    | None ->
+        keys := key :: !keys;
+        Hashtbl.add groups key [ f ]
+  in
+  Stdlib.List.iter add fibers;
+  Stdlib.List.rev_map (fun key -> (key, Stdlib.List.rev (Hashtbl.find groups key))) !keys
+
+let duration seconds =
+  if seconds < 1e-3 then Printf.sprintf "%.0f us" (1e6 *. seconds)
+  else if seconds < 1. then Printf.sprintf "%.0f ms" (1e3 *. seconds)
+  else Printf.sprintf (if seconds < 100. then "%.1f s" else "%.0f s") seconds
+
+(* The last is the one that has waited for the shortest time. *)
+let durations fibers =
+  let rec last = function [] -> 0. | [ f ] -> f.seconds | _ :: others -> last others in
+  match fibers with
+  | [] | [ _ ] -> duration (last fibers)
+  | first :: _ -> Printf.sprintf "%s to %s" (duration first.seconds) (duration (last fibers))
+
+let add_group b ((operation, stack), fibers) =
+  let n = Stdlib.List.length fibers and calls = Deadlock.calls stack in
+  Printf.bprintf b "  %s %s in %s, for %s%s\n" (plural n "fiber")
+    (if n = 1 then "waits" else "wait")
+    operation (durations fibers)
+    (if calls = [] then "" else ":");
+  Stdlib.List.iter (Printf.bprintf b "    %s\n") calls
+
+let add_pool b waiting (p : Stats.pool) =
+  Printf.bprintf b "pool %S: %s, %d of them there; %s queued, %s %s, %s\n" p.name (plural p.domains "domain")
+    p.present (plural p.queued "job") (plural p.suspended "fiber")
+    (if p.suspended = 1 then "waits" else "wait")
+    (plural p.timers "timer");
+  Stdlib.List.iter (add_group b) (grouped (Stdlib.List.filter (fun f -> f.pool = p.name) waiting));
+  Option.iter
+    (fun n ->
+      Printf.bprintf b "  %s in line for room, in %s\n" (plural n "job or fiber") Deadlock.queued_for_a_limit)
+    (Stdlib.List.assoc_opt Deadlock.queued_for_a_limit p.waiting)
+
+let to_string () =
+  let b = Buffer.create 1024 in
+  let waiting = fibers () in
+  Stdlib.List.iter (add_pool b waiting) (Stats.all ());
+  let calls = Stats.blocking () in
+  Printf.bprintf b "calls of Weft.blocking: %d running, %d queued\n" calls.running calls.queued;
+  Buffer.contents b
+
+let write text =
+  prerr_string text;
+  flush stderr
+
+let print () = write (to_string ())
+
+(* It may have interrupted a thread that reads the list of the fibers itself. *)
+let print_if_possible _ =
+  match to_string () with
+  | text -> write text
+  | exception Sys_error why -> Weft_platform.Say.line "no dump at this moment (%s): ask again" why
+
+let at_signal signal = Sys.set_signal signal (Signal_handle print_if_possible)

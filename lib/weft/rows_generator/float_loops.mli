@@ -1,0 +1,1 @@
+(** Executable: prints [lib/weft/float_loops.ml]. *)
