@@ -1,13 +1,5 @@
 type wait = { what : string; about : int; name : string; since : int }
-
-type place = {
-  what : string;
-  about : int;
-  name : string;
-  waits : int;
-  longest : int;
-  total : int;
-}
+type place = { what : string; about : int; name : string; waits : int; longest : int; total : int }
 type t = { open_ : (int, wait) Hashtbl.t; ended : (string * int, place) Hashtbl.t }
 
 let create () = { open_ = Hashtbl.create 64; ended = Hashtbl.create 16 }
@@ -22,8 +14,7 @@ let add places { what; about; name; since } ~until =
   Hashtbl.replace places (what, about)
     { was with name; waits = was.waits + 1; longest = max was.longest length; total = was.total + length }
 
-let begins t ~time ~id ~what ~about ~name =
-  Hashtbl.replace t.open_ id { what; about; name; since = time }
+let begins t ~time ~id ~what ~about ~name = Hashtbl.replace t.open_ id { what; about; name; since = time }
 
 let ends t ~time ~id =
   match Hashtbl.find_opt t.open_ id with

@@ -213,9 +213,11 @@ let withdraw m w node =
   if m.holder == w.me then m.holder <- free;
   proceed m
 
-let about m body =
-  if !Trace_hooks.on then Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
+let[@inline never] about_traced m body =
+  Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
   { m.about with place = Closure.place body }
+
+let about m body = if !Trace_hooks.on then about_traced m body else Trace_hooks.nothing
 
 let named name m =
   Lock.protect m.lock (fun () -> m.about <- Trace_hooks.named m.about name);

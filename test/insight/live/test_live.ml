@@ -118,10 +118,20 @@ let summed_up () =
     [
       "in 0.4 s: 2 jobs, 0 steals, 0 suspensions, 0 minor collections";
       "worker 0 run 25 gc 0 search 0 park 75";
-      "the longest wait in Weft.Mutex.lock (object 3): 1.2 s (2 of them, 1.5 s together)";
+      "the longest wait in Weft.Mutex.lock (account): 1.2 s (2 of them, 1.5 s together)";
     ]
     (Summary.lines summary
-       ~waits:[ { what = "Weft.Mutex.lock"; about = 3; name = ""; waits = 2; longest = 1_200 * ms; total = 1_500 * ms } ]);
+       ~waits:
+         [
+           {
+             what = "Weft.Mutex.lock";
+             about = 3;
+             name = "account";
+             waits = 2;
+             longest = 1_200 * ms;
+             total = 1_500 * ms;
+           };
+         ]);
   Alcotest.(check (list string)) "of nothing, nothing" [] (Summary.lines Summary.empty ~waits:[])
 
 (* {1 The view} *)
@@ -149,7 +159,17 @@ let sample workers : Sample.t =
     minor = 250.;
     promoted = 1e6;
     heap = 1.5e7;
-    waiting = [ { what = "Weft.Mutex.lock"; about = 3; name = ""; waits = 2; longest = 1_200 * ms; total = 1_500 * ms } ];
+    waiting =
+      [
+        {
+          what = "Weft.Mutex.lock";
+          about = 3;
+          name = "";
+          waits = 2;
+          longest = 1_200 * ms;
+          total = 1_500 * ms;
+        };
+      ];
     lost = 12;
   }
 
