@@ -78,7 +78,7 @@ let event t (e : Event.t) =
     | End _ -> "e"
     | Counter _ -> "C"
     | Flow_out _ -> "s"
-    | Flow_in _ -> "f\",\"bp\":\"e"
+    | Flow_in _ -> "f"
   in
   Buffer.add_string b "{\"ph\":\"";
   Buffer.add_string b phase;
@@ -93,6 +93,8 @@ let event t (e : Event.t) =
       Buffer.add_string b ",\"id\":\"";
       add_int b id;
       Buffer.add_char b '"');
+  (* The arrow ends at what encloses its point, not at what comes next. *)
+  (match e.shape with Flow_in _ -> Buffer.add_string b ",\"bp\":\"e\"" | _ -> ());
   add_row t ~track:e.track;
   Buffer.add_string b ",\"cat\":\"";
   Buffer.add_string b (Category.name e.category);

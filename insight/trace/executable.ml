@@ -7,6 +7,8 @@ exception Other
 type section = { name : string; offset : int; size : int; link : int }
 
 let input_at input at n =
+  let length = Int64.to_int (In_channel.length input) in
+  if at < 0 || n < 0 || at > length || n > length - at then raise_notrace Other;
   In_channel.seek input (Int64.of_int at);
   match In_channel.really_input_string input n with Some s -> s | None -> raise_notrace Other
 

@@ -1,9 +1,10 @@
-(** Who the fibers are. *)
+(** Who the fibers are: the last [most] of them that were told of, since a program may run for days. One that
+    goes on is told of again, and is then known again. *)
 
 type t
 
-val create : ?line:(int -> string option) -> unit -> t
-(** [line] tells the line of a function's place. *)
+val create : ?most:int -> ?line:(int -> string option) -> unit -> t
+(** [most] is 200,000 unless given; [line] tells the line of a function's place. *)
 
 val line : t -> int -> string option
 (** The same, of places that are not 0. *)
@@ -15,4 +16,4 @@ val suggest : t -> int -> string option -> unit
     is one of Weft's: parts of a loop that were stolen. *)
 
 val all : t -> Event.fiber list
-(** All that were noted, by number. *)
+(** All that are known, by number. *)

@@ -3,13 +3,13 @@ exception Unreadable
 type reader = { text : string; mutable at : int; limit : int }
 
 let byte r =
-  if r.at >= r.limit then raise_notrace Unreadable;
+  if r.at < 0 || r.at >= r.limit then raise_notrace Unreadable;
   let c = Char.code (String.unsafe_get r.text r.at) in
   r.at <- r.at + 1;
   c
 
 let fixed r n =
-  if n < 0 || n > r.limit - r.at then raise_notrace Unreadable;
+  if r.at < 0 || n < 0 || n > r.limit - r.at then raise_notrace Unreadable;
   let at = r.at in
   r.at <- at + n;
   match n with
@@ -186,7 +186,7 @@ let rec tables text strings at row =
     | exception Unreadable -> ()
     | length, offset ->
         let next = r.at + length in
-        if length > 0 && next <= String.length text then begin
+        if length > 0 && length <= String.length text - r.at then begin
           (try table { r with limit = next } strings ~offset row with Unreadable | Invalid_argument _ -> ());
           tables text strings next row
         end

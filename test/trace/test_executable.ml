@@ -53,11 +53,14 @@ let test_other_files () =
 
 (* Any byte of the tables may be wrong: then there are fewer rows, or others, and nothing else happens. *)
 let test_damage () =
-  let table =
-    "\x30\000\000\000" (* length *) ^ "\003\000"
-    (* version *) ^ "\x1b\000\000\000" (* of the head *)
-    ^ "\001\001\xfb\x0e\x0d\000\001\001\001\001\000\000\000\001\000\000\001" ^ "\000" ^ "a.ml\000\000\000\000"
+  let rest =
+    "\001\001\xfb\x0e\x0d\000\001\001\001\001\000\000\000\001\000\000\001" ^ "\000" ^ "a.ml\000\000\000\000"
     ^ "\000" ^ "\000\009\002\000\016\000\000\000\000\000\000" ^ "\x13" ^ "\000\001\001"
+  in
+  (* With lengths of 32 bits, and of 64. *)
+  let short = "\x30\000\000\000" ^ "\003\000" (* the version *) ^ "\x1b\000\000\000" (* of the head *) ^ rest
+  and long =
+    "\xff\xff\xff\xff" ^ "\x34" ^ String.make 7 '\000' ^ "\003\000" ^ "\x1b" ^ String.make 7 '\000' ^ rest
   in
   let rows text =
     let rows = ref [] in
@@ -65,17 +68,24 @@ let test_damage () =
         rows := (address, file, line) :: !rows);
     !rows
   in
-  if not Sys.big_endian then
-    Alcotest.(check (list (triple int string int))) "whole" [ (16 * 256, "a.ml", 2) ] (rows table);
-  for i = 0 to String.length table - 1 do
-    ignore (rows (String.sub table 0 i));
-    List.iter
-      (fun other ->
-        let b = Bytes.of_string table in
-        Bytes.set b i other;
-        ignore (rows (Bytes.to_string b)))
-      [ '\000'; '\x7f'; '\x80'; '\xff' ]
-  done
+  let damage table =
+    if not Sys.big_endian then
+      Alcotest.(check (list (triple int string int))) "whole" [ (16 * 256, "a.ml", 2) ] (rows table);
+    for i = 0 to String.length table - 1 do
+      ignore (rows (String.sub table 0 i));
+      List.iter
+        (fun other ->
+          let b = Bytes.of_string table in
+          Bytes.fill b i (min 8 (String.length table - i)) other;
+          ignore (rows (Bytes.to_string b));
+          let b = Bytes.of_string table in
+          Bytes.set b i other;
+          ignore (rows (Bytes.to_string b)))
+        [ '\000'; '\x7f'; '\x80'; '\xff' ]
+    done
+  in
+  damage short;
+  damage long
 
 let tests =
   [

@@ -428,6 +428,17 @@ let test_parts_of_loops () =
     "the line of the loop" true
     (Timeline.fibers t = [ { fiber = 2; parent = 1; name = ""; at = Some "b.ml:9" } ])
 
+let test_forgotten_fibers () =
+  let known = Fibers.create ~most:2 ~line:(fun _ -> Some "a.ml:7") () in
+  let tell fiber = Fibers.note known fiber ~parent:0 ~name:"" ~place:8 in
+  let check what expected =
+    Alcotest.(check (list int)) what expected (List.map (fun (f : Event.fiber) -> f.fiber) (Fibers.all known))
+  in
+  List.iter tell [ 1; 2; 2; 3 ];
+  check "the first is forgotten" [ 2; 3 ];
+  tell 1;
+  check "it is told of again" [ 1; 3 ]
+
 let tests =
   let case name f = Testing.Watchdog.case name f in
   [
@@ -450,4 +461,5 @@ let tests =
     case "blocks whose fiber moved are shown apart" test_blocks_that_move;
     case "waits tell which fiber, and arrows who has ended them" test_who_waits_and_who_ends_it;
     case "a stolen part of a loop has the line of the loop" test_parts_of_loops;
+    case "of very many fibers the last are known" test_forgotten_fibers;
   ]

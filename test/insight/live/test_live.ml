@@ -251,6 +251,7 @@ let by_number () =
   let pid = string_of_int (Testing.Child.pid traced) in
   let read () = In_channel.with_open_bin errors In_channel.input_all in
   let watch () =
+    Out_channel.with_open_bin errors ignore;
     let command = Filename.quote_command program [ "live"; "--every"; "0.1"; pid ] ~stderr:errors in
     Testing.Child.start "sh" [ "-c"; "exec " ^ command ]
   in
