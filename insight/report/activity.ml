@@ -98,6 +98,8 @@ let forks trace =
 (* {1 Waits} *)
 
 let is_condition name =
+  name = "Weft.Poisoning_mutex.wait"
+  ||
   let part = "Condition" in
   let length = String.length part in
   let rec from i = i + length <= String.length name && (String.sub name i length = part || from (i + 1)) in

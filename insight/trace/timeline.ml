@@ -88,7 +88,7 @@ let ended t number time span id =
   Spans.ends t.spans (kind_of span) id ~track:number time
 
 let of_fiber key n = if n > 0 then [ (key, Event.Int n) ] else []
-let locks = [ "Weft.Mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
+let locks = [ "Weft.Mutex."; "Weft.Poisoning_mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
 let channels = [ "Weft.Chan."; "Weft.Select."; "Weft.Mvar." ]
 
 let category_of_wait what : Category.t =

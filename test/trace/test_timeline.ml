@@ -391,6 +391,16 @@ let test_blocks_that_move () =
 let wait ?(about = 0) ?(name = "") ?(place = 0) id ~fiber what : Wire.note =
   Wait_begins { id; about; fiber; place; what; name }
 
+let test_kinds_of_waits () =
+  let check what category =
+    let _, events = finished (fun t -> Timeline.note t 0 6 (wait 9 ~fiber:2 what)) in
+    Alcotest.(check int) what 2 (List.length (of_category category events))
+  in
+  check "Weft.Poisoning_mutex.protect" Lock;
+  check "Weft.Semaphore.acquire" Lock;
+  check "Weft.Chan.recv" Channel;
+  check "Weft.await" Suspend
+
 let test_who_waits_and_who_ends_it () =
   let line place = if place = 16 then Some "a.ml:7" else None in
   let events = ref [] in
@@ -459,6 +469,7 @@ let tests =
     case "what is read late begins with the trace" test_late;
     case "blocks of loops do not cross" test_blocks_are_nested;
     case "blocks whose fiber moved are shown apart" test_blocks_that_move;
+    case "waits for locks and channels are told apart" test_kinds_of_waits;
     case "waits tell which fiber, and arrows who has ended them" test_who_waits_and_who_ends_it;
     case "a stolen part of a loop has the line of the loop" test_parts_of_loops;
     case "of very many fibers the last are known" test_forgotten_fibers;
