@@ -9,8 +9,8 @@ type t = {
 
 let queued = -1
 
-let create n =
-  if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
+let of_units name n =
+  if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.%s: %d units" name n);
   {
     state = Atomic.make n;
     lock = Lock.create ();
@@ -19,7 +19,9 @@ let create n =
     about = Trace_hooks.nothing;
   }
 
-let make = create
+
+let create n = of_units "create" n
+let make n = of_units "make" n
 
 (* --- under the lock --- *)
 

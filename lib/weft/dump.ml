@@ -70,10 +70,20 @@ let write text =
 
 let print () = write (to_string ())
 
-(* It may have interrupted a thread that reads the list of the fibers itself. *)
+(* It may have interrupted a thread that reads the list of the fibers itself. What a handler raises ends a
+   computation; so if standard error cannot be written, nothing is. *)
 let print_if_possible _ =
   match to_string () with
-  | text -> write text
+  | text -> ( try write text with Sys_error _ -> ())
   | exception Sys_error why -> Weft_platform.Say.line "no dump at this moment (%s): ask again" why
 
-let at_signal signal = Sys.set_signal signal (Signal_handle print_if_possible)
+(* OCaml takes the lowest 32 bits of the number only: [max_int] would be SIGABRT. *)
+let exists signal = signal > -128 && signal < 128
+
+let at_signal signal =
+  let refuse why =
+    Printf.ksprintf invalid_arg "Weft.Dump.at_signal: signal %d cannot be handled (%s)" signal why
+  in
+  if not (exists signal) then refuse "there is none";
+  try Sys.set_signal signal (Signal_handle print_if_possible)
+  with Invalid_argument why | Sys_error why -> refuse why

@@ -43,7 +43,7 @@ val at_signal : int -> unit
     waits, ends a job or begins a block of a loop; so where all workers compute and do none of these, it comes
     late. And while a handler is installed, deadlocks are looked for only if that is asked for
     ({!Deadlocks.set_detection}).
-    @raise Invalid_argument or [Sys_error] as [Sys.signal] does. *)
+    @raise Invalid_argument if no program can handle that signal, or there is none. *)
 
 (**/**)
 

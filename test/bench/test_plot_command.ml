@@ -217,7 +217,7 @@ let figures_are_drawn () =
   let { Toy.code; err; out = said } = plot [ file; "-o"; out; "--format"; "svg,png,pdf" ] in
   Alcotest.(check string) "no message" "" err;
   Alcotest.(check int) "exit code" 0 code;
-  check_true said (contains "report.html: 4 figures; of 70 targets" said);
+  check_true said (contains "report.html: 4 figures; of 86 targets" said);
   let begins name start = check_true name (contains start (String.sub (read (in_ out name)) 0 200)) in
   begins "fib-10-no-cutoff-by-domains.svg" "<svg";
   begins "fib-10-no-cutoff-by-domains.png" "\x89PNG\r\n";

@@ -85,10 +85,10 @@ let read name = parse (contents name)
 let named_by interface folders =
   let text = contents interface in
   let rec from at =
-    match search "^module [a-z ]*[A-Za-z_]+ = \\([A-Za-z_]+\\)" text at with
+    match search "^module [a-z ]*[A-Za-z_]+ = \\(Weft_profile\\.\\)?\\([A-Za-z_]+\\)" text at with
     | None -> []
     | Some _ ->
-        let file = String.uncapitalize_ascii (Str.matched_group 1 text) ^ ".mli"
+        let file = String.uncapitalize_ascii (Str.matched_group 2 text) ^ ".mli"
         and next = Str.match_end () in
         file :: from next
   in

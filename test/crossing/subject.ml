@@ -432,8 +432,11 @@ let timers_of_processor_time () =
   List.iter
     (fun (timer, signal) ->
       Sys.set_signal signal (Signal_handle (fun _ -> raise Out_of_time));
-      ignore (Unix.setitimer timer { it_value = 0.01; it_interval = 0. });
-      match Weft.Pool.run (Places.pool ()) fork_for_ever with _ -> () | exception Out_of_time -> say "ended")
+      let limited () =
+        ignore (Unix.setitimer timer { it_value = 0.01; it_interval = 0. });
+        Weft.Pool.run (Places.pool ()) fork_for_ever
+      in
+      match limited () with _ -> () | exception Out_of_time -> say "ended")
     timers
 
 (* Each of many time limits ends its loop, wherever the signal arrives: in a task, in a sleeping worker, or
@@ -452,8 +455,11 @@ let limits_of_processor_time () =
     (fun (timer, signal) ->
       Sys.set_signal signal (Signal_handle (fun _ -> raise Out_of_time));
       for _ = 1 to 20 do
-        ignore (Unix.setitimer timer { it_value = 0.002; it_interval = 0. });
-        match sums () with () -> () | exception Out_of_time -> ()
+        let limited () =
+          ignore (Unix.setitimer timer { it_value = 0.002; it_interval = 0. });
+          sums ()
+        in
+        match limited () with () -> () | exception Out_of_time -> ()
       done)
     timers;
   there (fun () -> say "there");

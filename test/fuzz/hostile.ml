@@ -101,7 +101,7 @@ let results () =
 
 let profiles () =
   let good = Reader.corpus "profile" in
-  let head = "weft-profile 1\nworkers 2\ntotal 100 60 70\nelsewhere 20\nsettings 5000 12 4000\ncalls 130\ncut 0\n" in
+  let head = "weft-profile 1\nworkers 2\ntotal 100 60 70\nelsewhere 20\nsettings 5000 12 4000\noutside 130\ncut 0\n" in
   let with_regions text = replaced "task 6\n" (text ^ "task 6\n") good in
   let inside i = Printf.sprintf "region %d 1 1 1 1 1 1 \"r\"\n" (if i = 0 then -1 else 1 + i) in
   let nested = String.concat "" (List.init 3_000 inside) in

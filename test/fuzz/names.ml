@@ -91,7 +91,7 @@ let in_profiles () =
     (fun hostile ->
       let region = Printf.sprintf "region -1 1 50 40 45 50 60 %S\n" hostile in
       let good = Reader.corpus "profile" in
-      let at = String.length "weft-profile 1\nworkers 2\ntotal 100 60 70\nelsewhere 20\nsettings 5000 12 4000\ncalls 130\ncut 0\n" in
+      let at = String.length "weft-profile 1\nworkers 2\ntotal 100 60 70\nelsewhere 20\nsettings 5000 12 4000\noutside 130\ncut 0\n" in
       must_be_read Reader.profile (Printf.sprintf "%S" hostile)
         (String.sub good 0 at ^ region ^ String.sub good at (String.length good - at)))
     Mutation.hostile_names

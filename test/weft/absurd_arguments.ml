@@ -729,6 +729,11 @@ let who_may_not =
 
 let weft tables = List.map (fun (what, rows) -> (what, under "Weft" rows)) tables
 
+let no_signals =
+  List.map
+    (fun s -> refused "Dump.at_signal" (fun () -> Weft.Dump.at_signal s))
+    [ Sys.sigkill; 1_000; min_int; max_int ]
+
 let tables =
   weft
     [
@@ -750,6 +755,7 @@ let tables =
       ("no elements", under "Array" no_elements @ under "Floatarray" no_floats @ under "List" no_items);
       ("texts", texts);
       ("who may not", who_may_not);
+      ("no signals", no_signals);
     ]
 
 let exceptions =
