@@ -19,7 +19,6 @@ let of_units name n =
     about = Trace_hooks.nothing;
   }
 
-
 let create n = of_units "create" n
 let make n = of_units "make" n
 
