@@ -213,11 +213,9 @@ let withdraw m w node =
   if m.holder == w.me then m.holder <- free;
   proceed m
 
-let[@inline never] about_traced m body =
-  Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
-  { m.about with place = Closure.place body }
-
-let about m body = if !Trace_hooks.on then about_traced m body else Trace_hooks.nothing
+let about m body =
+  if !Trace_hooks.on then Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
+  if m.about == Trace_hooks.nothing then m.about else { m.about with place = Closure.place body }
 
 let named name m =
   Lock.protect m.lock (fun () -> m.about <- Trace_hooks.named m.about name);
@@ -257,8 +255,10 @@ let rec spin m me rounds =
          spin m me (rounds - 1)
        end
 
-let[@inline never] lock_taken ?timeout m me what body =
+let[@inline never] lock_taken_for ?timeout m me what body =
   if m.fair || not (spin m me spins) then wait ?timeout m me what body
+
+let[@inline never] lock_taken ?timeout m me what = lock_taken_for ?timeout m me what ignore
 
 let[@inline never] hand_over m me =
   Lock.protect m.lock @@ fun () ->
@@ -277,11 +277,10 @@ let[@inline never] attend_if_time m =
 
 (* --- the interface --- *)
 
-(* [body]: what will run with the mutex, for traces. *)
-let[@inline] lock_as ?timeout m what body =
+let[@inline] lock_as ?timeout m what =
   Poll.checkpoint_within ~what timeout;
   let me = Context.owner () in
-  if not (Atomic.compare_and_set m.state free me) then lock_taken ?timeout m me what body
+  if not (Atomic.compare_and_set m.state free me) then lock_taken ?timeout m me what
 
 (* [false] if the caller does not hold it. If the stack is full when the mutex is free already, it is locked
    again, or its next owner attends. *)
@@ -298,8 +297,8 @@ let[@inline] release m =
 let[@inline] unlock_as m what =
   if not (release m) then invalid_arg (what ^ ": the caller does not hold the mutex")
 
-let lock m = lock_as m "Weft.Mutex.lock" ignore
-let lock_timeout seconds m = lock_as ~timeout:seconds m "Weft.Mutex.lock_timeout" ignore
+let lock m = lock_as m "Weft.Mutex.lock"
+let lock_timeout seconds m = lock_as ~timeout:seconds m "Weft.Mutex.lock_timeout"
 let unlock m = unlock_as m "Weft.Mutex.unlock"
 let[@inline never] is_queued m = Lock.protect m.lock (fun () -> Atomic.get m.state == queued)
 
@@ -316,7 +315,9 @@ let is_mine m =
 
 let protect m f =
   let what = "Weft.Mutex.protect" in
-  lock_as m what f;
+  Poll.checkpoint_within ~what None;
+  let me = Context.owner () in
+  if not (Atomic.compare_and_set m.state free me) then lock_taken_for m me what f;
   match f () with
   | v ->
       unlock_as m what;

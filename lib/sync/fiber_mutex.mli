@@ -92,9 +92,8 @@ module Private : sig
   val is_mine : t -> bool
   (** Whether the caller holds the mutex. *)
 
-  val lock_as : ?timeout:float -> t -> string -> ('a -> 'b) -> unit
-  (** {!Fiber_mutex.lock}, for the function of that name; traces tell the line of the other function, which
-      will run with the mutex. *)
+  val lock_as : ?timeout:float -> t -> string -> unit
+  (** {!Fiber_mutex.lock}, for the function of that name. *)
 
   val unlock_as : t -> string -> unit
 end

@@ -34,7 +34,7 @@ let hold m what f =
       Printexc.raise_with_backtrace exn backtrace
 
 let protect_as ?timeout m f what =
-  Fiber_mutex.Private.lock_as ?timeout m.mutex what f;
+  Fiber_mutex.Private.lock_as ?timeout m.mutex what;
   match m.failure with
   | None -> hold m what f
   | Some (exn, _) ->
@@ -46,7 +46,7 @@ let protect_timeout seconds m f = protect_as ~timeout:seconds m f "Weft.Poisonin
 
 let repair ?timeout m f =
   let what = "Weft.Poisoning_mutex.repair" in
-  Fiber_mutex.Private.lock_as ?timeout m.mutex what f;
+  Fiber_mutex.Private.lock_as ?timeout m.mutex what;
   hold m what (fun () ->
       let v = f (Option.map fst m.failure) in
       (* If [f] has unlocked it, the failure may be another's. *)

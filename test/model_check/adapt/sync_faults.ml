@@ -102,7 +102,7 @@ let of_turns =
       [
         swap "fiber_mutex.ml"
           ~before:
-            "let[@inline] lock_as ?timeout m what body =\n\
+            "let[@inline] lock_as ?timeout m what =\n\
             \  Poll.checkpoint_within ~what timeout;\n\
             \  let me = Context.owner () in\n\
             \  if not ("
