@@ -128,6 +128,59 @@ let blocking_calls () =
   List.iter Weft.await calls;
   until "none" (fun () -> Weft.Stats.blocking () = { running = 0; queued = 0 })
 
+(* What a timer or a sender left to a thread that reads a stack is done before a pool's closing takes the other
+   fibers for stuck. *)
+let closing_meanwhile () =
+  let over = Atomic.make false in
+  let dump () =
+    while not (Atomic.get over) do
+      ignore (Weft.Dump.fibers () : Weft.Dump.fiber list)
+    done
+  in
+  let dumps = List.init 3 (fun _ -> Domain.spawn dump) in
+  Fun.protect ~finally:(fun () ->
+      Atomic.set over true;
+      List.iter Domain.join dumps)
+  @@ fun () ->
+  for _ = 1 to Testing.Effort.count ~quick:20 ~usual:60 ~long:600 do
+    let p = Weft.Pool.create ~domains:2 () in
+    let message i =
+      let chan = Weft.Chan.bounded 1 in
+      let send () =
+        Weft.sleep (0.0003 +. (float i *. 1e-6));
+        Weft.Chan.send chan ()
+      in
+      [ Weft.Pool.async p (fun () -> Weft.Chan.recv chan); Weft.Pool.async p send ]
+    in
+    let fibers = List.concat (List.init 8 message) in
+    Weft.Pool.close p;
+    List.iter Weft.await fibers
+  done
+
+(* A dump may be why nobody has found the deadlock when the last fiber waited. *)
+let deadlocks_meanwhile () =
+  let over = Atomic.make false in
+  let dump () =
+    while not (Atomic.get over) do
+      ignore (Weft.Dump.fibers () : Weft.Dump.fiber list);
+      Domain.cpu_relax ()
+    done
+  in
+  let dumps = Domain.spawn dump in
+  Fun.protect ~finally:(fun () ->
+      Atomic.set over true;
+      Domain.join dumps)
+  @@ fun () ->
+  Weft_scheduler.Deadlock.with_detection Always @@ fun () ->
+  for domains = 1 to 3 do
+    for _ = 1 to Testing.Effort.count ~quick:5 ~usual:20 ~long:200 do
+      let work () = Weft.await (Weft.async (fun () -> Weft.Chan.recv (Weft.Chan.bounded 1))) in
+      match Weft.run ~domains work with
+      | () -> Alcotest.fail "received"
+      | exception Weft.Deadlock.Deadlock _ -> ()
+    done
+  done
+
 (* Fibers are resumed while their stacks are read; none is lost, none goes on twice. *)
 let read_while_resumed () =
   Weft.Pool.with_pool ~domains:2 @@ fun p ->
@@ -182,5 +235,7 @@ let tests =
     test "pending timers" timers;
     test "blocking calls, running and queued" blocking_calls;
     test "a fiber that is resumed while its stack is read goes on once" read_while_resumed;
+    test "a pool that is closed meanwhile ends no fiber that can go on" closing_meanwhile;
+    test "a deadlock is found all the same" deadlocks_meanwhile;
     test "a signal asks for it" by_signal;
   ]

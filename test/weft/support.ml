@@ -100,9 +100,10 @@ let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name p
 let fibers_wait pool n =
   let state = state_of pool in
   (* A resumed fiber stays listed until the one that resumed it removes its entry. *)
-  let waits e = Option.is_some (Weft_scheduler.Suspended_fibers.stack e) in
+  let suspended = state.parts.home.suspended in
+  let waits e = Option.is_some (Weft_scheduler.Suspended_fibers.stack suspended e) in
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
-      List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits state.parts.home.suspended)) >= n)
+      List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits suspended)) >= n)
 
 let locked (state : Weft_scheduler.Pool_state.t) f = Weft_platform.Lock.protect state.lock f
 

@@ -9,8 +9,11 @@ open Effects
 let ask_now n () =
   let pool = Option.get (Weft.Pool.current ()) in
   let open Weft_scheduler in
-  let asks e = Suspended_fibers.what e = "the answer to an effect" && Suspended_fibers.stack e <> None in
-  List.length (List.filter asks (Suspended_fibers.waits (state_of pool).parts.home.suspended)) >= n
+  let suspended = (state_of pool).parts.home.suspended in
+  let asks e =
+    Suspended_fibers.what e = "the answer to an effect" && Suspended_fibers.stack suspended e <> None
+  in
+  List.length (List.filter asks (Suspended_fibers.waits suspended)) >= n
 
 let until_asks what = yield_until (what ^ " asks") (ask_now 1)
 

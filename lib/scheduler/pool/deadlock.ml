@@ -98,7 +98,10 @@ let nobody_outside () =
 
 open Pool_state
 
-let at_rest p = Timers.is_quiet p.parts.timers && Worker.is_idle p.parts
+let at_rest p =
+  Suspended_fibers.with_no_read p.parts.home.suspended (fun () ->
+      Timers.is_quiet p.parts.timers && Worker.is_idle p.parts)
+
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
 (* What stands in a limit's queue is held, not listed: it has not begun, or goes on only when the limit has
@@ -112,7 +115,7 @@ let fibers_that_wait p =
       { waits_for = (if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name); stack }
     in
     let suspended = q.parts.home.suspended in
-    let listed e = Option.map (wait (Suspended_fibers.what e)) (Suspended_fibers.stack e) in
+    let listed e = Option.map (wait (Suspended_fibers.what e)) (Suspended_fibers.stack suspended e) in
     List.map listed (Suspended_fibers.waits suspended)
     @ List.init (Suspended_fibers.queued suspended) (fun _ ->
           Some (wait queued_for_a_limit Suspended_fibers.no_frames))

@@ -64,11 +64,8 @@ let domain_main p (w : Worker.t) ~respawned ~backtraces () =
   in
   (* A worker that has retired may be another domain by now. *)
   let closing = if !gone then None else w.closing in
-  Option.iter
-    (fun exn ->
-      if not (!gone || Option.is_some closing) then replace p w ~jobs;
-      External_slot.tell_of_death p exn)
-    death;
+  (match (death, closing) with Some _, None when not !gone -> replace p w ~jobs | _ -> ());
+  Option.iter (External_slot.tell_of_death p) death;
   match closing with None -> !stop_hooks () | Some close -> close ~leave:(end_as_if_joined p !stop_hooks)
 
 (* Under the sleepers' lock. Signals are masked, so no handler runs while something is half done. *)

@@ -65,9 +65,13 @@ let rec drain p closer =
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
     (* A timer that holds will fire, and a blocking call will end. One that is no longer pending but has not
-       resumed its fiber yet is being run by a worker. Hence the order of these questions. *)
-    if Timers.hold p.parts.timers || Suspended_fibers.is_held suspended || not (Worker.is_idle p.parts) then
-      rest closer 0.01
+       resumed its fiber yet is being run by a worker, or by a thread that reads the fiber's stack. Hence the
+       order of these questions. *)
+    let at_rest =
+      Suspended_fibers.with_no_read suspended (fun () ->
+          (not (Timers.hold p.parts.timers || Suspended_fibers.is_held suspended)) && Worker.is_idle p.parts)
+    in
+    if not at_rest then rest closer 0.01
       (* Fibers here may wait for tasks of other pools, as long as one of those pools has something to do. *)
     else if Suspended_fibers.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended_fibers.cancel_some suspended (Closed p.name)
@@ -148,35 +152,40 @@ let apart p f =
 
 (* By a task of another pool, whose worker must not block. To start a domain for it would take as long as all
    else: so a worker of [p] leaves the pool, and its domain closes it. *)
-let close_by_task p turn =
+let close_by_task p ~mine =
   let closed = Job.pending () in
   let settle outcome = Resume.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[]) in
   let raised exn : _ Job.state = Raised (Job.failure exn (Printexc.get_raw_backtrace ())) in
-  let close_it ~leave =
-    let use = if turn = Mine then use_turn else close_or_wait in
-    let outcome = match as_closer p use with () -> Job.Returned () | exception exn -> raised exn in
+  let close_here ~leave =
+    let close = if mine then use_turn else close_or_wait in
+    let outcome = match as_closer p close with () -> Job.Returned () | exception exn -> raised exn in
     leave ();
     settle outcome
   in
-  let by_new_domain () =
-    try apart p (fun () -> close_it ~leave:ignore)
+  let close_in_new_domain () =
+    try apart p (fun () -> close_here ~leave:ignore)
     with exn ->
       let outcome = raised exn in
-      if turn = Mine then leave_turn p;
+      if mine then leave_turn p;
       settle outcome
   in
-  let by_who_runs_this () =
+  let leave_and_close () =
     match Worker.current () with
-    | Some w when w.index > 0 -> w.closing <- Some (fun ~leave -> Signals.aside (fun () -> close_it ~leave))
-    | _ -> by_new_domain ()
+    (* Not if jobs of this pool wait on its stack: they end only when the pool ends their waits. *)
+    | Some w when w.index > 0 && w.nested = 0 ->
+        w.closing <- Some (fun ~leave -> Signals.aside (fun () -> close_here ~leave))
+    | _ -> close_in_new_domain ()
   in
   let is_held = !Explored.on || Span_session.is_profiled (External_slot.worker p).deque in
+  let begin_to_close () =
+    if mine && has_domains p && not is_held then begin
+      External_slot.queue p (Job.T (Job.task Spawn_context.nobody leave_and_close));
+      External_slot.find_somebody p
+    end
+    else close_in_new_domain ()
+  in
   Deadlock.expect (fun () ->
-      if turn = Mine && has_domains p && not is_held then begin
-        External_slot.queue p (Job.T (Job.task Spawn_context.nobody by_who_runs_this));
-        External_slot.find_somebody p
-      end
-      else by_new_domain ();
+      begin_to_close ();
       Suspend.suspend ~what:"Weft.Pool.close" closed)
 
 let close p who =
@@ -186,7 +195,11 @@ let close p who =
       misuse who
         "pool %S cannot be closed by one of its own tasks, which it would wait for; close it from outside"
         p.name
-  | Some _ -> ( match turn p with Over -> () | (Mine | Taken) as turn -> close_by_task p turn)
+  | Some _ -> (
+      match turn p with
+      | Over -> ()
+      | Mine -> close_by_task p ~mine:true
+      | Taken -> close_by_task p ~mine:false)
 
 let close_meanwhile p = apart p (fun () -> close_outside p)
 let has_ended p = Lock.protect p.lock (fun () -> p.state = Ended)

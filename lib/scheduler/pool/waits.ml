@@ -11,13 +11,17 @@ let seconds_per_tick now time =
 let fibers pools =
   let now, time = both_clocks () in
   let tick = seconds_per_tick now time in
-  let of_entry pool e =
+  let of_entry pool suspended e =
     let seconds = Float.max 0. (tick *. float_of_int (now - Suspended_fibers.since e)) in
-    Suspended_fibers.stack e
+    Suspended_fibers.stack suspended e
     |> Option.map (fun stack -> { pool; waits_for = Suspended_fibers.what e; seconds; stack })
   in
   let of_pool (p : Pool_state.t) =
-    List.filter_map (of_entry p.name) (Suspended_fibers.waits p.parts.home.suspended)
+    let suspended = p.parts.home.suspended in
+    let found = List.filter_map (of_entry p.name suspended) (Suspended_fibers.waits suspended) in
+    (* A worker that has looked for a deadlock while a stack was read has found none: it looks again. *)
+    if p.roots <> [] then Pool_state.unpark_all p;
+    found
   in
   List.stable_sort (fun a b -> Float.compare b.seconds a.seconds) (List.concat_map of_pool pools)
 

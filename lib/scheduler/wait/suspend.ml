@@ -117,6 +117,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       let entry = Suspended_fibers.entry ~source:(is_source j) ~what ~stack cancel in
       Suspended_fibers.add w.parts.home.suspended entry;
       let finally () =
+        w.nested <- w.nested - 1;
         Suspended_fibers.remove w.parts.home.suspended entry;
         arrive here loops;
         Explored.return_to name;
@@ -130,6 +131,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         if waits then
           Trace_hooks.while_waiting ~what ~about:Trace_hooks.nothing (fun () -> Worker_loop.work w ~until) ()
       in
+      w.nested <- w.nested + 1;
       Fun.protect ~finally wait;
       (* First off the list of waiters: then nobody asks any more. *)
       if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);

@@ -16,7 +16,15 @@ let stack_of claim continuation =
   | None -> if Claim.is_taken claim then None else Some no_frames
 
 (* The ring's first entry is the list itself. *)
-type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomic.t; queued : int Atomic.t }
+type t = {
+  lock : Lock.t;
+  head : entry;
+  mutable sources : int;
+  holds : int Atomic.t;
+  queued : int Atomic.t;
+  reads_begun : int Atomic.t;
+  reads_ended : int Atomic.t;
+}
 
 (* Also the neighbour of entries that are in no list: a record that refers to itself costs much more to
    make. *)
@@ -42,7 +50,16 @@ let create () =
   let head = { no_entry with what = "" } in
   head.before <- head;
   head.after <- head;
-  { lock = Lock.create (); head; sources = 0; holds = Atomic.make 0; queued = Atomic.make 0 }
+  let zero () = Atomic.make 0 in
+  {
+    lock = Lock.create ();
+    head;
+    sources = 0;
+    holds = zero ();
+    queued = zero ();
+    reads_begun = zero ();
+    reads_ended = zero ();
+  }
 
 let add s e =
   Lock.protect s.lock @@ fun () ->
@@ -85,7 +102,16 @@ let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.af
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 let what e = e.what
 let since e = e.since
-let stack e = e.stack ()
+
+let stack s e =
+  Atomic.incr s.reads_begun;
+  let stack = e.stack () in
+  Atomic.incr s.reads_ended;
+  stack
+
+let with_no_read s f =
+  let ended = Atomic.get s.reads_ended in
+  f () && Atomic.get s.reads_begun = ended
 
 let waits s =
   Lock.protect s.lock @@ fun () ->

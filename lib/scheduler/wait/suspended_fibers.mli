@@ -69,7 +69,15 @@ val what : entry -> string
 val since : entry -> int
 (** When the entry was made, by {!Weft_platform.Tsc}. *)
 
-val stack : entry -> Printexc.raw_backtrace option
+val stack : t -> entry -> Printexc.raw_backtrace option
+(** Where the fiber waits; [None], if it has been resumed. Whoever resumes it meanwhile leaves that to this
+    call ({!Claim}). *)
+
+val with_no_read : t -> (unit -> bool) -> bool
+(** [with_no_read s f] is [f ()], and that no call of {!stack} was under way meanwhile. Such a call may have a
+    fiber to resume that nothing else tells of: it is neither queued nor held, and its timer is gone. As more
+    reads may have begun than ended only while one is under way, none was if as many had begun at the end as
+    had ended at the beginning. *)
 
 (** {1 Ending them} *)
 

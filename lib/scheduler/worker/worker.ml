@@ -8,6 +8,7 @@ type t = {
   mutable retired_at : int;
   mutable keep_alive : Idle_period.limits;
   mutable closing : (leave:(unit -> unit) -> unit) option;
+  mutable nested : int;
   mutable random : int;
   mutable runs_timers : bool;
   mutable minor_heap_at : int;
@@ -75,6 +76,7 @@ let make parts ~index ~wake =
         retired_at = 0;
         keep_alive = Idle_period.none;
         closing = None;
+        nested = 0;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         runs_timers = false;
         minor_heap_at = max_int;

@@ -13,6 +13,7 @@ type t = {
   mutable closing : (leave:(unit -> unit) -> unit) option;
       (** set by a job, for a worker with a domain of its own: the worker leaves the pool after that job, and
           its domain closes the pool so, calling [leave ()] when all else is over (see {!module-Shutdown}) *)
+  mutable nested : int;  (** how many of its jobs wait on its stack, beneath the one that it runs *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable runs_timers : bool;
       (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
