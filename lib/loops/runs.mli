@@ -1,10 +1,10 @@
 (** Sorted runs of array elements: the sequential steps of a merge sort.
 
     There is one module for each kind of element, so that the compiler knows how to read and write it; the
-    part of the sort that forks ({!Merge_sort}) is the same for all. Their texts resemble each other: a
-    functor over reads and writes would make a call of each, since only flambda looks through functors. Ranges
-    include both ends, and are never empty. Nothing here trusts the comparison: whatever it answers, no index
-    leaves the ranges, and elements are moved, never lost. *)
+    part of the sort that forks ({!Merge_sort}) is the same for all. Those with a comparison are made of the
+    pieces in [runs/] by [dune]: a functor over reads and writes would make a call of each, since only flambda
+    looks through functors. Ranges include both ends, and are never empty. Nothing here trusts the comparison:
+    whatever it answers, no index leaves the ranges, and elements are moved, never lost. *)
 
 type found =
   | Rising  (** in order already; nothing was moved *)

@@ -1,13 +1,3 @@
-type order = Array_repr.boxed -> Array_repr.boxed -> int
-type t = Array_repr.boxed array
-
-external get : t -> int -> Array_repr.boxed = "%array_unsafe_get"
-external set : t -> int -> Array_repr.boxed -> unit = "%array_unsafe_set"
-
-let length : t -> int = Array.length
-let create a = Array_repr.blank (Array.length a)
-let few = 8
-
 let swap a i j =
   let x = get a i in
   set a i (get a j);
@@ -19,9 +9,6 @@ let copy a i b j n =
   for k = 0 to n - 1 do
     set b (j + k) (get a (i + k))
   done
-
-(* The primitive itself; it checks no bounds. *)
-external blit : t -> int -> t -> int -> int -> unit = "caml_array_blit"
 
 let put_back a b first n = blit a first b first n
 
@@ -74,23 +61,3 @@ let sort_few cmp a b first last =
       Sorted
     end
   end
-
-let merge cmp (c : Runs.cursor) a left_end right_end b k =
-  (* The elements compared stay in registers, and boxed if they are floats. *)
-  let rec loop i x j y k =
-    if cmp x y <= 0 then begin
-      set b k x;
-      let i = i + 1 in
-      if i < left_end then loop i (get a i) j y (k + 1) else stop i j
-    end
-    else begin
-      set b k y;
-      let j = j + 1 in
-      if j < right_end then loop i x j (get a j) (k + 1) else stop i j
-    end
-  and stop i j =
-    c.left <- i;
-    c.right <- j
-  in
-  let i = c.left and j = c.right in
-  loop i (get a i) j (get a j) k
