@@ -57,8 +57,7 @@ let adaptations =
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
     (* Nobody looks at it while the processes run. *)
-    edit "suspended_fibers.ml" "holds = Atomic.make 0; queued = Atomic.make 0"
-      "holds = Atomic.unobserved 0; queued = Atomic.unobserved 0";
+    edit "suspended_fibers.ml" "let zero () = Atomic.make 0" "let zero () = Atomic.unobserved 0";
     (* No collection happens in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Forward_effects.await ~first:false p waiter) then settled ()";
