@@ -94,8 +94,13 @@ let () =
   Printf.printf "%b\n" ((Weft.Stats.total (Weft.Stats.pool pool)).jobs > 0);
   Printf.printf "%b\n" (String.length (Weft.Stats.to_prometheus ()) > 0);
   Printf.printf "%d\n" (Weft.Stats.blocking ()).queued;
-  (* Who waits for what: on standard error by [Weft.dump ()], at a signal, and as data. *)
+  (* Who waits for what: on standard error at a signal, alone or with more beside it; and as data. *)
   Weft.Dump.at_signal Sys.sigusr1;
+  let tell _ =
+    prerr_endline "who waits for what:";
+    Weft.dump ()
+  in
+  Sys.(set_signal sigusr2 (Signal_handle tell));
   let promise = Weft.Promise.create () in
   let waiter = Weft.Pool.async pool (fun () -> Weft.await promise) in
   while Weft.Dump.fibers () = [] do
@@ -130,4 +135,5 @@ let () =
   Sys.remove file;
   (* Names for who looks on from outside; nothing, while nobody does. *)
   Weft.Trace.region "sum" (fun () -> Weft.Trace.instant "half of it");
+  Weft.await (Weft.async (Weft.Trace.named "other half" ignore));
   Printf.printf "%b\n" (Weft.Trace.enabled ())

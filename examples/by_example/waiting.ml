@@ -2,7 +2,7 @@
 
 let () =
   (* A queue of one place, by a mutex and a condition. *)
-  let m = Weft.Mutex.create () and changed = Weft.Condition.create () in
+  let m = Weft.Mutex.create () and changed = Weft.Condition.(named "changed" (create ())) in
   let place = ref None in
   let put x =
     Weft.Mutex.lock m;
@@ -35,7 +35,8 @@ let () =
   Weft.Mutex.unlock m
 
 let () =
-  let seats = Weft.Semaphore.create 2 in
+  (* Names are for traces and their reports. *)
+  let seats = Weft.Semaphore.(named "seats" (create 2)) in
   Weft.Semaphore.acquire seats;
   Printf.printf "%b\n" (Weft.Semaphore.try_acquire seats);
   Printf.printf "%d\n" (Weft.Semaphore.available seats);
@@ -46,7 +47,7 @@ let () =
   Weft.Semaphore.acquire tables;
   (try Weft.Semaphore.acquire_timeout 0.001 tables with Weft.Cancel.Timeout -> print_endline "none is free");
   Printf.printf "%d\n" (Weft.Semaphore.get_value tables);
-  let l = Weft.Rwlock.create () and balance = ref 0 in
+  let l = Weft.Rwlock.(named "account" (create ())) and balance = ref 0 in
   Weft.parallel_for ~start:1 ~finish:10
     ~body:(fun i -> Weft.Rwlock.write l (fun () -> balance := !balance + i))
     ();
@@ -91,7 +92,7 @@ let () =
   let first = Weft.Chan.recv_opt c in
   Printf.printf "%b %b\n" (first = Some 2) (Weft.Chan.recv_opt c = None);
   (* The first of several. A fair mutex is locked in the order of arrival. *)
-  let out = Weft.Chan.unbounded () and m = Weft.Mutex.create_fair () in
+  let out = Weft.Chan.(named "out" (unbounded ())) and m = Weft.Mutex.(named "turns" (create_fair ())) in
   let sent =
     Weft.Select.(select [ send out "hello" (fun () -> "sent"); timeout 1. (fun () -> "too late") ])
   in

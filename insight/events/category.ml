@@ -3,6 +3,7 @@ type t =
   | Steal
   | Search
   | Park
+  | Wake
   | Worker
   | Suspend
   | Lock
@@ -25,6 +26,7 @@ let own =
     Steal;
     Search;
     Park;
+    Wake;
     Worker;
     Suspend;
     Lock;
@@ -46,6 +48,7 @@ let name = function
   | Steal -> "steal"
   | Search -> "search"
   | Park -> "park"
+  | Wake -> "wake"
   | Worker -> "worker"
   | Suspend -> "suspend"
   | Lock -> "lock"
@@ -67,6 +70,7 @@ let of_name = function
   | "steal" -> Steal
   | "search" -> Search
   | "park" -> Park
+  | "wake" -> Wake
   | "worker" -> Worker
   | "suspend" -> Suspend
   | "lock" -> Lock

@@ -5,6 +5,7 @@ type t =
   | Steal
   | Search
   | Park
+  | Wake
   | Worker
   | Suspend
   | Lock

@@ -179,11 +179,13 @@ let note t ~ring:number ~time (note : Wire.note) =
       changes worker time Away;
       (ring t number).worker <- None;
       forks t worker n.forks
-  | Wait_begins { id; what; about; _ } ->
+  | Wait_begins { id; what; about; name; _ } ->
       ignore (reading t number time : ring);
       t.suspensions <- t.suspensions + 1;
-      Waits.begins t.waits ~time ~id ~what ~about
-  | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _ | Stood _ | Unknown -> ()
+      Waits.begins t.waits ~time ~id ~what ~about ~name
+  | Fiber _ | Woken _ | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _
+  | Stood _ | Unknown ->
+      ()
 
 let wake t = t.wakes <- t.wakes + 1
 

@@ -32,9 +32,10 @@ let bytes words = amount (words *. 8.) ^ "B"
 
 let place (p : Waits.place) =
   let about =
-    if p.about = 0 then ""
-    else if p.about = Waits.others then " (other objects)"
-    else Printf.sprintf " (object %d)" p.about
+    if p.about = Waits.others then " (other objects)"
+    else if p.name <> "" then Printf.sprintf " (%s)" (printable p.name)
+    else if p.about <> 0 then Printf.sprintf " (object %d)" p.about
+    else ""
   in
   printable p.what ^ about
 

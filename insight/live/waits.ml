@@ -1,5 +1,5 @@
-type wait = { what : string; about : int; since : int }
-type place = { what : string; about : int; waits : int; longest : int; total : int }
+type wait = { what : string; about : int; name : string; since : int }
+type place = { what : string; about : int; name : string; waits : int; longest : int; total : int }
 
 type t = {
   open_ : (int, wait) Hashtbl.t;
@@ -30,14 +30,14 @@ let key places ({ what; about; _ } : wait) =
   if Hashtbl.length places < most_places || Hashtbl.mem places own then own else (what, others)
 
 let add places (what, about) (wait : wait) ~until =
-  let length = max 0 (until - wait.since) in
+  let length = max 0 (until - wait.since) and name = if about = others then "" else wait.name in
   let was =
     Option.value
       (Hashtbl.find_opt places (what, about))
-      ~default:{ what; about; waits = 0; longest = 0; total = 0 }
+      ~default:{ what; about; name; waits = 0; longest = 0; total = 0 }
   in
   Hashtbl.replace places (what, about)
-    { was with waits = was.waits + 1; longest = max was.longest length; total = was.total + length }
+    { was with name; waits = was.waits + 1; longest = max was.longest length; total = was.total + length }
 
 let end_ t wait ~until = add t.ended (key t.ended wait) wait ~until
 
@@ -48,8 +48,8 @@ let take table id =
   if Option.is_some found then Hashtbl.remove table id;
   found
 
-let begins t ~time ~id ~what ~about =
-  let wait : wait = { what; about; since = time } in
+let begins t ~time ~id ~what ~about ~name =
+  let wait : wait = { what; about; name; since = time } in
   match (take t.early id, take t.earlier id) with
   | Some until, _ | None, Some until -> end_ t wait ~until
   | None, None -> if time >= t.doubted then Hashtbl.replace t.open_ id wait

@@ -6,7 +6,7 @@
 type t
 
 val create : unit -> t
-val begins : t -> time:int -> id:int -> what:string -> about:int -> unit
+val begins : t -> time:int -> id:int -> what:string -> about:int -> name:string -> unit
 val ends : t -> time:int -> id:int -> unit
 
 val swept : t -> unit
@@ -24,6 +24,7 @@ val forget_ended : t -> unit
 type place = {
   what : string;  (** the operation *)
   about : int;  (** the number of the lock or channel; 0: not known; {!others} *)
+  name : string;  (** that the program gives it; or empty *)
   waits : int;  (** how many *)
   longest : int;  (** of them *)
   total : int;

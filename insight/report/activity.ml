@@ -1,3 +1,6 @@
+type holder = { who : string; times : int; time : int }
+type root = { who : string; time : int; length : int }
+
 type waits = {
   kind : [ `Lock | `Channel ];
   call : string;
@@ -7,6 +10,11 @@ type waits = {
   moments : Intervals.t;
   most : int;
   by : (string * int) list;
+  name : string option;
+  at : string list;
+  waiters : int;
+  holder : holder option;
+  root : root option Lazy.t;
 }
 
 type batches = { structure : int option; sizes : Latency.t; parallel : int; time : int }
@@ -90,6 +98,8 @@ let forks trace =
 (* {1 Waits} *)
 
 let is_condition name =
+  name = "Weft.Poisoning_mutex.wait"
+  ||
   let part = "Condition" in
   let length = String.length part in
   let rec from i = i + length <= String.length name && (String.sub name i length = part || from (i + 1)) in
@@ -112,7 +122,24 @@ let most_at_once spans =
 
 let moments spans = Intervals.of_sorted (Array.map (fun (span : Trace.span) -> (span.start, span.stop)) spans)
 
+let distinct key spans =
+  let table = Hashtbl.create 8 in
+  Array.iter (fun (s : Trace.span) -> Option.iter (fun v -> count table v 1) (key s.arguments)) spans;
+  List.map fst (most_first table)
+
+(* The last wait whose end is known. *)
+let root fibers chains spans =
+  let later (a : Trace.span option) (b : Trace.span) =
+    match a with Some a when a.stop >= b.stop -> Some a | _ -> Some b
+  in
+  Option.bind (Array.fold_left later None (Losses.whole spans)) @@ fun last ->
+  match Chains.root (Lazy.force chains) last with
+  | Some r when Event.int "fiber" last.arguments <> Some r.fiber ->
+      Some { who = Fibers.label fibers r.fiber; time = r.time; length = r.length }
+  | _ -> None
+
 let waits (trace : Trace.t) =
+  let fibers = Fibers.of_trace trace and chains = lazy (Chains.of_trace trace) in
   let key (span : Trace.span) =
     let kind = if span.category = Lock && not (is_condition span.name) then `Lock else `Channel in
     let number = Event.int "object" span.arguments in
@@ -137,6 +164,14 @@ let waits (trace : Trace.t) =
       moments = moments spans;
       most = most_at_once spans;
       by = most_first tracks;
+      name = List.nth_opt (distinct (Event.text "named") spans) 0;
+      at = distinct (Event.text "at") spans;
+      waiters = List.length (distinct (Event.int "fiber") spans);
+      holder =
+        (match if kind = `Lock then Holders.of_waits spans else [] with
+        | { fiber; times; time } :: _ -> Some { who = Fibers.label fibers fiber; times; time }
+        | [] -> None);
+      root = lazy (if kind = `Channel then root fibers chains spans else None);
     }
   in
   let all = List.map of_group (grouped key (of_category [ Lock; Channel ] trace)) in

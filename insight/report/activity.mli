@@ -1,5 +1,10 @@
 (** Counts of a trace: steals, forks, waits for locks and channels, batches, the machine. *)
 
+type holder = { who : string;  (** as {!Fibers.label} *) times : int; time : int  (** ns in all *) }
+
+type root = { who : string; time : int; length : int }
+(** As {!Chains.root}. *)
+
 type waits = {
   kind : [ `Lock | `Channel ];
   call : string;  (** such as ["Weft.Mutex.lock"] *)
@@ -9,6 +14,11 @@ type waits = {
   moments : Intervals.t;  (** when at least one fiber waited for it *)
   most : int;  (** the greatest number of simultaneous waits *)
   by : (string * int) list;  (** the workers on which the waits began, and how many; the most first *)
+  name : string option;  (** that the program gives to the lock or channel *)
+  at : string list;  (** lines of functions that run with the lock, the most frequent first *)
+  waiters : int;  (** how many fibers waited, as far as the trace says which *)
+  holder : holder option;  (** of a lock: who held it longest while fibers waited *)
+  root : root option Lazy.t;  (** of a channel: whom the fibers waited for in the end *)
 }
 
 type batches = {

@@ -3,6 +3,7 @@ type stretch = { region : string option; moments : Intervals.t; calls : int }
 
 type block = {
   worker : string;
+  at : string option;
   start : int;
   duration : int;
   first : int option;
@@ -98,6 +99,7 @@ let worst_block (trace : Trace.t) workers idle_sets all_blocks long_blocks =
     let alike = List.length (List.filter (fun other -> iterations other = count) all_blocks) in
     {
       worker = trace.tracks.(span.end_track).label;
+      at = Event.text "at" span.arguments;
       start = span.start;
       duration = span.stop - span.start;
       first = Event.int "first" span.arguments;

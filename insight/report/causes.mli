@@ -17,6 +17,7 @@ val stretches : Trace.t -> losses:Losses.t -> stretch list
 
 type block = {
   worker : string;  (** where it ended *)
+  at : string option;  (** the line of the loop's body *)
   start : int;
   duration : int;
   first : int option;  (** its first and last iteration *)

@@ -11,7 +11,17 @@ module Table = Hashtbl.Make (struct
     List.fold_left add 0 arguments land max_int
 end)
 
-type phase = Begin | End | Complete of int | Instant | Async_begin | Async_end | Sample | Metadata | Ignored
+type phase =
+  | Begin
+  | End
+  | Complete of int
+  | Instant
+  | Async_begin
+  | Async_end
+  | Flow
+  | Sample
+  | Metadata
+  | Ignored
 
 type raw = {
   phase : phase;

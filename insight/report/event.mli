@@ -12,6 +12,7 @@ type phase =
   | Instant
   | Async_begin
   | Async_end
+  | Flow  (** the beginning of an arrow *)
   | Sample  (** the values of a counter *)
   | Metadata
   | Ignored  (** other kinds of Chrome's format *)

@@ -12,6 +12,9 @@ let of_block stretch (idle : Causes.idle) =
       in
       let large = match size with Some n -> n > 1 && block.alike > 1 | None -> false in
       let what = if block.final then "the last block" else "a block" in
+      let what =
+        match block.at with Some at -> sprintf "%s of the loop at `%s`" what (printable at) | None -> what
+      in
       let iterations =
         match (size, block.first, block.last) with
         | Some 1, Some first, _ -> sprintf " (iteration %d alone)" first
@@ -50,6 +53,7 @@ let of_block stretch (idle : Causes.idle) =
               ("block_iterations", match size with Some n -> `Int n | None -> `Null);
               ("blocks_alike", `Int block.alike);
               ("block_worker", `String block.worker);
+              ("block_at", match block.at with Some at -> `String at | None -> `Null);
               ("idle_ns", `Int idle.blocks.time);
             ];
           text;

@@ -10,6 +10,11 @@ let item (s : Trace.span) =
   let category = if has_no_processor s then Category.Foreign Category.no_processor else s.category in
   { start = s.start; stop = s.stop; category; name = s.name; arguments = s.arguments }
 
+(* A row for each fiber that has waited, or was in a region: not of so many that nobody can find one, nor of so
+   many spans that the page becomes twice as large. *)
+let greatest_number_of_fibers = 200
+let greatest_number_of_spans = 100_000
+
 let finished label group lanes =
   let used = List.filter (fun lane -> not (Dynarray.is_empty lane)) (Array.to_list lanes) in
   let crowded = Array.length lanes > 0 && not (Dynarray.is_empty lanes.(Array.length lanes - 1)) in
@@ -81,7 +86,31 @@ let instants_by_track (trace : Trace.t) =
   Array.iter add trace.instants;
   Hashtbl.of_seq (Seq.map (fun (track, all) -> (track, Dynarray.to_array all)) (Hashtbl.to_seq table))
 
+let of_fibers (trace : Trace.t) fibers =
+  let table = Hashtbl.create 64 in
+  let note (s : Trace.span) =
+    match (s.category, Event.int "fiber" s.arguments) with
+    | (Region | Lock | Channel | Suspend | Blocked), Some n -> (
+        match Hashtbl.find_opt table n with
+        | Some spans -> Dynarray.add_last spans s
+        | None -> Hashtbl.add table n (Dynarray.of_list [ s ]))
+    | _ -> ()
+  in
+  if Array.length trace.apart > greatest_number_of_spans then []
+  else begin
+    Array.iter note trace.apart;
+    if Hashtbl.length table > greatest_number_of_fibers then []
+    else
+      let row (n, spans) = by_depth (Fibers.label fibers n) "wait" (Dynarray.to_array spans) in
+      List.map row (List.sort (fun (a, _) (b, _) -> Int.compare a b) (List.of_seq (Hashtbl.to_seq table)))
+  end
+
+let with_labels fibers row =
+  let item i = { i with arguments = Fibers.labelled fibers i.arguments } in
+  { row with lanes = Array.map (Array.map item) row.lanes }
+
 let rows (trace : Trace.t) =
+  let fibers = Fibers.of_trace trace in
   let apart f = chosen (fun (s : Trace.span) -> f s.category) trace.apart in
   let without_processor, blocked =
     List.partition has_no_processor (Array.to_list (apart (fun c -> c = Blocked)))
@@ -104,5 +133,6 @@ let rows (trace : Trace.t) =
                | Region | Batch | Loop | Blocking | Blocked | Lock | Channel | Suspend -> false
                | _ -> true));
       ]
+    @ of_fibers trace fibers
   in
-  List.filter (fun row -> row.lanes <> [||]) all
+  List.map (with_labels fibers) (List.filter (fun row -> row.lanes <> [||]) all)

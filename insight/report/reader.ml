@@ -87,6 +87,7 @@ let phase fields : Event.phase =
   | "b" | "S" -> Async_begin
   | "e" | "F" -> Async_end
   | "n" -> Instant
+  | "s" -> Flow
   | "C" -> Sample
   | "M" -> Metadata
   | "" -> wrong "it has no 'ph'"

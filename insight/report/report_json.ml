@@ -48,7 +48,7 @@ let wait duration (w : Activity.waits) : json =
        ("most_at_once", `Int w.most);
        ("by_worker", `Assoc (List.map (fun (name, n) -> (name, int n)) w.by));
      ]
-    @ latency w.latency)
+    @ Waiting.numbers_of_cause w @ latency w.latency)
 
 let batch (b : Activity.batches) : json =
   `Assoc

@@ -3,7 +3,14 @@ open Words
 
 let sprintf = Printf.sprintf
 
-type stall = { time : int; start : int; stop : int; worker : string; call : Trace.span option }
+type stall = {
+  time : int;
+  start : int;
+  stop : int;
+  worker : string;
+  fiber : string option;
+  call : Trace.span option;
+}
 
 let region stall = Option.map (fun (call : Trace.span) -> call.name) stall.call
 
@@ -64,6 +71,7 @@ let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
   let is_blocked (s : Trace.span) = s.category = Blocked && s.name = "blocked" in
   let without_processor = Surroundings.without_processor trace in
   let gc = collections trace and starts = starts_of_domains trace and regions = regions trace in
+  let fibers = Fibers.of_trace trace in
   let meets set ~from ~until = Intervals.overlap set ~from ~until <> Intervals.empty in
   let stall (s : Trace.span) =
     let blocked = Option.value ~default:0 (Event.int "blocked_ns" s.arguments) in
@@ -75,7 +83,8 @@ let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
       && without_processor ~except:s.track s.start s.stop < time - least_running
     then
       let worker = Workers.name_of trace workers s and call = call_of trace regions s in
-      Some { time; start = s.start; stop = s.stop; worker; call }
+      let fiber = Option.map (Fibers.label fibers) (Event.int "fiber" s.arguments) in
+      Some { time; start = s.start; stop = s.stop; worker; fiber; call }
     else None
   in
   let blocked = List.filter is_blocked (Array.to_list trace.apart) in
@@ -95,11 +104,15 @@ let text region stalls ~time ~outlier =
   let longest = List.hd stalls in
   let at = sprintf "%s at %s" longest.worker (duration longest.start) in
   match stalls with
-  | [ _ ] -> sprintf "A fiber blocked %s for %s%s%s." at (duration time) (where region) outlier
+  | [ _ ] ->
+      let who = Option.value longest.fiber ~default:"a fiber" in
+      sprintf "%s blocked %s for %s%s%s." (String.capitalize_ascii who) at (duration time) (where region)
+        outlier
   | stalls ->
-      sprintf "Fibers blocked their workers %s times, for %s in all%s; the longest, %s, for %s%s."
+      let who = match longest.fiber with Some who -> who ^ " " | None -> "" in
+      sprintf "Fibers blocked their workers %s times, for %s in all%s; the longest, %s%s, for %s%s."
         (count (List.length stalls))
-        (duration time) (where region) at (duration longest.time) outlier
+        (duration time) (where region) who at (duration longest.time) outlier
 
 let advice =
   "Make the call that waits in Weft.blocking, or by weft.unix: the fiber is then suspended, and the worker \
@@ -137,6 +150,7 @@ let finding ~time_of_all ~outliers (region, stalls) =
               ("stalls", `Int (List.length stalls));
               ("blocked_ns", `Int time);
               ("longest_ns", `Int longest.time);
+              ("fiber", match longest.fiber with Some who -> `String who | None -> `Null);
             ];
           text = text region stalls ~time ~outlier;
           advice;

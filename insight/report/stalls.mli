@@ -5,6 +5,7 @@ type stall = {
   start : int;  (** the thread was blocked between [start] and [stop] *)
   stop : int;
   worker : string;
+  fiber : string option;  (** which, as {!Fibers.label} *)
   call : Trace.span option;  (** the call of a region in which it was, as far as the trace tells *)
 }
 

@@ -41,6 +41,8 @@ type gathering = {
       (** async beginnings without end so far, the last first *)
   ends : Event.raw Dynarray.t;  (** async ends that come before their beginning in the file *)
   apart : span Dynarray.t;
+  ids : string Dynarray.t;  (** of [apart] *)
+  wakes : Wakes.t;
   instants : instant Dynarray.t;
   samples : (string * string * string, (int * float) Dynarray.t) Hashtbl.t;
   names : (string, string) Hashtbl.t;
@@ -58,6 +60,8 @@ let gathering () =
     halves = Hashtbl.create 64;
     ends = Dynarray.create ();
     apart = Dynarray.create ();
+    ids = Dynarray.create ();
+    wakes = Wakes.create ();
     instants = Dynarray.create ();
     samples = Hashtbl.create 16;
     names = Hashtbl.create 64;
@@ -116,6 +120,7 @@ let close g (opening : Event.raw) (closing : Event.raw) =
   in
   let opening = { opening with arguments = opening.arguments @ arguments } in
   let track = (row g opening).number and end_track = (row g closing).number in
+  Dynarray.add_last g.ids opening.id;
   Dynarray.add_last g.apart (span g opening ~track ~end_track ~stop:closing.time)
 
 let async_end g (raw : Event.raw) ~otherwise =
@@ -176,6 +181,7 @@ let take g (raw : Event.raw) =
   | Async_end ->
       time g raw.time raw.time;
       async_end g raw ~otherwise:(Dynarray.add_last g.ends)
+  | Flow -> Wakes.note g.wakes raw
   | Sample ->
       time g raw.time raw.time;
       sample g raw
@@ -213,9 +219,14 @@ let close_halves g =
     g.unmatched <- g.unmatched + 1;
     let track = (row g raw).number in
     let raw = { raw with arguments = raw.arguments @ unfinished } in
+    Dynarray.add_last g.ids "";
     Dynarray.add_last g.apart (span g raw ~track ~end_track:track ~stop:g.last)
   in
   List.iter end_here left
+
+let with_wake g i (s : span) =
+  let more = Wakes.of_wait g.wakes ~id:(Dynarray.get g.ids i) s.category ~start:s.start ~stop:s.stop in
+  if more = [] then s else { s with arguments = s.arguments @ more }
 
 let by_start (a : span) (b : span) =
   match Int.compare a.start b.start with 0 -> Int.compare b.stop a.stop | c -> c
@@ -301,7 +312,7 @@ let finish g weft =
   {
     weft;
     tracks = Array.map track numbers;
-    apart = spans g.apart;
+    apart = spans (Dynarray.mapi (with_wake g) g.apart);
     instants = sorted by_time (Dynarray.map instant g.instants);
     series = Array.of_list (List.sort by_name (Hashtbl.fold series g.samples []));
     duration = g.last - g.first;

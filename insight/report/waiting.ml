@@ -2,11 +2,49 @@ open Finding
 open Words
 
 let sprintf = Printf.sprintf
-let number_of (wait : Activity.waits) = match wait.number with Some n -> sprintf " %d" n | None -> ""
+
+let number_of (wait : Activity.waits) =
+  let number = match wait.number with Some n -> sprintf " %d" n | None -> "" in
+  match wait.name with Some name -> sprintf "%s `%s`" number (printable name) | None -> number
 
 let who (wait : Activity.waits) =
-  let shown = List.filteri (fun i _ -> i < 4) wait.by in
-  String.concat ", " (List.map (fun (name, n) -> sprintf "%s %s times" (printable name) (count n)) shown)
+  if wait.waiters > 0 then plural wait.waiters "fiber" "fibers"
+  else
+    let shown = List.filteri (fun i _ -> i < 4) wait.by in
+    String.concat ", " (List.map (fun (name, n) -> sprintf "%s %s times" (printable name) (count n)) shown)
+
+let most_lines = 3
+
+(* Who held the lock, and where; or whom the fibers waited for in the end. *)
+let cause (wait : Activity.waits) =
+  let waited = Intervals.length wait.moments in
+  let held (h : Activity.holder) =
+    sprintf " %s held it for %s of that time: %s, %s each." (String.capitalize_ascii h.who)
+      (percent (Float.min 1. (ratio h.time waited)))
+      (plural h.times "time" "times")
+      (duration (h.time / max 1 h.times))
+  and led (r : Activity.root) =
+    if 2 * r.time < r.length then ""
+    else
+      sprintf " In the end they waited for %s, which ran for %s of the %s that the chain of waits took." r.who
+        (duration r.time) (duration r.length)
+  in
+  let lines = List.filteri (fun i _ -> i < most_lines) wait.at in
+  let locked =
+    if lines = [] then "" else " Locked for " ^ String.concat ", " (List.map (sprintf "`%s`") lines) ^ "."
+  in
+  Option.fold ~none:"" ~some:held wait.holder ^ locked ^ Option.fold ~none:"" ~some:led (Lazy.force wait.root)
+
+let numbers_of_cause (wait : Activity.waits) =
+  let text = Option.fold ~none:`Null ~some:(fun s -> `String s) in
+  let of_holder (h : Activity.holder) =
+    [ ("holder", `String h.who); ("held_times", `Int h.times); ("held_ns", `Int h.time) ]
+  and of_root (r : Activity.root) =
+    [ ("root", `String r.who); ("root_ns", `Int r.time); ("chain_ns", `Int r.length) ]
+  in
+  [ ("name", text wait.name); ("waiting_fibers", `Int wait.waiters) ]
+  @ Option.fold ~none:[] ~some:of_holder wait.holder
+  @ Option.fold ~none:[] ~some:of_root (Lazy.force wait.root)
 
 (* How many locks, or channels, are looked at. *)
 let most_objects = 10
@@ -44,16 +82,17 @@ let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) moments ~lost =
         ("most_at_once", `Int wait.most);
         ("waits_by_worker", `Assoc (List.map (fun (name, n) -> (name, `Int n)) wait.by));
         ("idle_ns", `Int lost);
-      ];
+      ]
+      @ numbers_of_cause wait;
     text =
       sprintf
-        "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by %s."
+        "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by %s.%s"
         (Causes.who_was_idle stretch idle)
         (percent (ratio time length))
         noun (number_of wait) (printable wait.call)
         (plural wait.latency.count "time" "times")
         (duration (Float.to_int wait.latency.mean))
-        (count wait.most) (who wait);
+        (count wait.most) (who wait) (cause wait);
     advice;
   }
 

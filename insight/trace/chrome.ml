@@ -71,7 +71,14 @@ let event t (e : Event.t) =
   let b = t.text in
   next_line t;
   let phase =
-    match e.shape with Complete _ -> "X" | Instant -> "i" | Begin _ -> "b" | End _ -> "e" | Counter _ -> "C"
+    match e.shape with
+    | Complete _ -> "X"
+    | Instant -> "i"
+    | Begin _ -> "b"
+    | End _ -> "e"
+    | Counter _ -> "C"
+    | Flow_out _ -> "s"
+    | Flow_in _ -> "f"
   in
   Buffer.add_string b "{\"ph\":\"";
   Buffer.add_string b phase;
@@ -82,10 +89,12 @@ let event t (e : Event.t) =
       Buffer.add_string b ",\"dur\":";
       add_time b length
   | Instant -> Buffer.add_string b ",\"s\":\"t\""
-  | Begin id | End id | Counter id ->
+  | Begin id | End id | Counter id | Flow_out id | Flow_in id ->
       Buffer.add_string b ",\"id\":\"";
       add_int b id;
       Buffer.add_char b '"');
+  (* The arrow ends at what encloses its point, not at what comes next. *)
+  (match e.shape with Flow_in _ -> Buffer.add_string b ",\"bp\":\"e\"" | _ -> ());
   add_row t ~track:e.track;
   Buffer.add_string b ",\"cat\":\"";
   Buffer.add_string b (Category.name e.category);
@@ -112,6 +121,14 @@ let by_ring json list : Yojson.Safe.t =
 let worker_json (w : Event.worker) : Yojson.Safe.t =
   let pool = match w.pool with Some pool -> `String pool | None -> `Null in
   `Assoc [ ("worker", `Int w.index); ("pool", pool); ("number", `Int w.number) ]
+
+let fiber_json (f : Event.fiber) : Yojson.Safe.t =
+  let text key value = (key, `String value) in
+  `Assoc
+    ([ ("fiber", `Int f.fiber) ]
+    @ (if f.parent > 0 then [ ("parent", `Int f.parent) ] else [])
+    @ (if f.name = "" then [] else [ text "name" f.name ])
+    @ Option.to_list (Option.map (text "at") f.at))
 
 let about_json (a : Event.about) : Yojson.Safe.t =
   let outcome, code =
@@ -143,6 +160,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
       ("domains", `Int (List.length a.read));
       ("rings", by_ring (fun n -> `Assoc [ ("events", `Int n) ]) a.read);
       ("workers", `List (List.map worker_json a.workers));
+      ("fibers", `List (List.map fiber_json a.fibers));
       ("weft", `String a.weft);
     ]
 

@@ -1,5 +1,13 @@
 type argument = Int of int | Text of string | Bool of bool
-type shape = Complete of int | Instant | Begin of int | End of int | Counter of int
+
+type shape =
+  | Complete of int
+  | Instant
+  | Begin of int
+  | End of int
+  | Counter of int
+  | Flow_out of int
+  | Flow_in of int
 
 type t = {
   time : int;
@@ -13,6 +21,7 @@ type t = {
 type lost = { words : int; events : int }
 type outcome = Exited of int | Killed of int | Ended | Running
 type worker = { number : int; index : int; pool : string option }
+type fiber = { fiber : int; parent : int; name : string; at : string option }
 
 type about = {
   program : string;
@@ -31,6 +40,7 @@ type about = {
   damaged : string option;
   tracer_cpu : int;
   workers : worker list;
+  fibers : fiber list;
   tracks : (int * string) list;
   weft : string;
 }

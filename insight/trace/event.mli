@@ -10,6 +10,8 @@ type shape =
       *)
   | End of int
   | Counter of int  (** a counter, with the number of the thing counted; the arguments are its values *)
+  | Flow_out of int  (** where an arrow begins: a fiber ends the wait of that number, *)
+  | Flow_in of int  (** and where it ends: that fiber goes on *)
 
 type t = {
   time : int;  (** ns of the monotonic clock *)
@@ -32,6 +34,13 @@ type outcome =
 
 type worker = { number : int; index : int; pool : string option }
 
+type fiber = {
+  fiber : int;
+  parent : int;  (** or 0 *)
+  name : string;  (** or empty *)
+  at : string option;  (** the line of its function *)
+}
+
 type about = {
   program : string;
   arguments : string list;
@@ -49,6 +58,7 @@ type about = {
   damaged : string option;  (** why the rings could not be read to their ends *)
   tracer_cpu : int;  (** ns of processor time that the tracer itself has had meanwhile *)
   workers : worker list;
+  fibers : fiber list;
   tracks : (int * string) list;  (** the names of the tracks *)
   weft : string;  (** the version of the tool *)
 }

@@ -126,6 +126,8 @@ let event t (e : Event.t) =
     | Complete length -> (4, Some (time + length))
     | Begin id -> (5, Some id)
     | End id -> (7, Some id)
+    | Flow_out id -> (8, Some id)
+    | Flow_in id -> (10, Some id)
   in
   add_event t ~kind ~track:e.track ~time ~category:(Category.name e.category) ~name:e.name e.arguments last
 

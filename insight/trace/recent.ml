@@ -69,7 +69,7 @@ let follow ~opened ~sums (e : Event.t) =
   | Begin id -> Hashtbl.replace opened (key e id) e
   | End id -> Hashtbl.remove opened (key e id)
   | Counter id when is_sum e -> Hashtbl.replace sums (e.name, id) e
-  | Complete _ | Instant | Counter _ -> ()
+  | Complete _ | Instant | Counter _ | Flow_out _ | Flow_in _ -> ()
 
 let remember t part = each part (follow ~opened:t.opened ~sums:t.sums)
 

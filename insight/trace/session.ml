@@ -18,6 +18,7 @@ type t = {
   mutable told_cpu : int;
   mutable told_process : int;
   mutable last_told : Processor_time.told option;
+  executable : Executable.t option ref;
 }
 
 (* The processor time of this process, without its children. *)
@@ -26,14 +27,15 @@ let own_cpu () =
   Float.to_int (1e9 *. (t.tms_utime +. t.tms_stime))
 
 let create ~file ~format ?last ?(history = false) ~began ~pid () =
-  let writer = Writer.create file format ?last ~began ~pid () in
+  let writer = Writer.create file format ?last ~began ~pid () and executable = ref None in
+  let line place = Option.bind !executable (fun e -> Executable.line e place) in
   {
     file;
     pid;
     began;
     began_at = Unix.gettimeofday () -. (float_of_int (Timer_thread.now () - began) *. 1e-9);
     writer;
-    timeline = Timeline.create ~from:began ~live:(not history) (Writer.event writer);
+    timeline = Timeline.create ~line ~from:began ~live:(not history) (Writer.event writer);
     cpu_at_first = Machine.cpu_time ();
     own_cpu_at_first = own_cpu ();
     rings = None;
@@ -43,6 +45,7 @@ let create ~file ~format ?last ?(history = false) ~began ~pid () =
     told_cpu = began;
     told_process = began;
     last_told = None;
+    executable;
   }
 
 let cannot_write s why = Whole_file.failed s.file why
@@ -102,7 +105,12 @@ let tell_process_at_end s ~cpu =
   (* The process had ended before the first look. *)
   | Some cpu, None -> add_cpu s time cpu ~more:[]
 
-let open_rings ?process s ~dir ~pid =
+let executables ?process ?program pid =
+  let proc = Printf.sprintf "/proc/%d/exe" (Option.value process ~default:pid) in
+  proc :: Option.to_list program
+
+let open_rings ?process ?program s ~dir ~pid =
+  s.executable := Executable.load (executables ?process ?program pid);
   match Rings.open_ ~dir ~pid s.timeline with
   | Error why -> Error why
   | Ok rings ->
@@ -178,6 +186,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     damaged = s.damaged;
     tracer_cpu = own_cpu () - s.own_cpu_at_first;
     workers = Timeline.workers t;
+    fibers = Timeline.fibers t;
     tracks = Timeline.tracks t;
     weft = Build.version;
   }

@@ -15,9 +15,10 @@ val create :
     started, or now. With [history], the rings already hold events from before that. Raises [Sys_error] if a
     temporary file cannot be made. *)
 
-val open_rings : ?process:int -> t -> dir:string -> pid:int -> (unit, string) result
-(** Opens the rings of [pid] in [dir]; [process] is the process's pid as seen from here, if that differs. With
-    [history], all events in them are read at once. *)
+val open_rings : ?process:int -> ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
+(** Opens the rings of [pid] in [dir]; [process] is the process's pid as seen from here, if that differs;
+    [program] is its executable file, in case it has ended. With [history], all events in them are read at
+    once. *)
 
 val has_rings : t -> bool
 

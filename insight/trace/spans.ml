@@ -62,6 +62,8 @@ let has_begun t e =
       let from = Telling.from t.telling in
       if (not t.live) && span.began < from && e.time >= from then tell_begin t e.id span from;
       tell_end t e.id span ~track:e.at e.time;
+      if e.kind = Wait then
+        Telling.emit t.telling ~track:e.at ~time:(max span.began e.time) Wake "wake" (Flow_in e.id);
       true
 
 let ends t kind id ~track time =

@@ -13,7 +13,7 @@ let emit t ~track ~time ?(arguments = []) category name (shape : Event.shape) =
   else
     match shape with
     | Complete length when time + length > t.from -> tell t.from (Event.Complete (time + length - t.from))
-    | Complete _ | Instant | Begin _ | End _ | Counter _ -> ()
+    | Complete _ | Instant | Begin _ | End _ | Counter _ | Flow_out _ | Flow_in _ -> ()
 
 let events t = t.events
 let unfinished = ("unfinished", Event.Bool true)

@@ -5,6 +5,7 @@ type t = {
   rows : Rows.t;
   spans : Spans.t;
   gaps : Gaps.t;
+  fibers : Fibers.t;
   phases : (int, (string * int) list) Hashtbl.t; (* for each ring, the open phases, the innermost first *)
   outer : (int, (int * int) list) Hashtbl.t; (* for each ring, its last outermost phases *)
   mutable live : bool;
@@ -14,13 +15,14 @@ type t = {
   mutable last_added : int;
 }
 
-let create ~from ~live hand_on =
+let create ?line ~from ~live hand_on =
   let telling = Telling.create ~from hand_on and gaps = Gaps.create () in
   {
     telling;
     rows = Rows.create telling;
     spans = Spans.create telling gaps ~live;
     gaps;
+    fibers = Fibers.create ?line ();
     phases = Hashtbl.create 16;
     outer = Hashtbl.create 16;
     live;
@@ -85,12 +87,15 @@ let ended t number time span id =
   ignore (reading_weft t number time ~words:3);
   Spans.ends t.spans (kind_of span) id ~track:number time
 
-let locks = [ "Weft.Mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
+let of_fiber key n = if n > 0 then [ (key, Event.Int n) ] else []
+let locks = [ "Weft.Mutex."; "Weft.Poisoning_mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
 let channels = [ "Weft.Chan."; "Weft.Select."; "Weft.Mvar." ]
 
 let category_of_wait what : Category.t =
   let is_of = List.exists (fun prefix -> String.starts_with ~prefix what) in
   if is_of locks then Lock else if is_of channels then Channel else Suspend
+
+let at line = match line with Some line -> [ ("at", Event.Text line) ] | None -> []
 
 (* --- blocks of loops --- *)
 
@@ -103,8 +108,12 @@ let beside phases time =
   | None -> time
   | Some (began, ended) -> if time - began < ended - time then began else ended
 
-let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
-  let arguments = [ ("first", Event.Int first); ("last", Event.Int last) ] in
+let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone ~fiber ~place =
+  let line = Fibers.line t.fibers place in
+  Fibers.suggest t.fibers fiber line;
+  let arguments =
+    [ ("first", Event.Int first); ("last", Event.Int last) ] @ at line @ of_fiber "fiber" fiber
+  in
   match Rows.running r with
   | Some lane when alone ->
       let phases = outer_phases t r.number in
@@ -118,7 +127,7 @@ let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
 (* --- threads that stood still --- *)
 
 (* The kernel may count more than has passed by the clock: a virtual machine may be stopped. *)
-let stood t (r : Rows.ring) time ~worker ~blocked ~waited ~passed =
+let stood t (r : Rows.ring) time ~worker ~blocked ~waited ~passed ~fiber =
   let passed = max passed (blocked + waited) in
   let lane = Rows.running_of r ~worker in
   let since, track =
@@ -129,7 +138,7 @@ let stood t (r : Rows.ring) time ~worker ~blocked ~waited ~passed =
   let tell name key ns =
     if ns > 0 then
       Spans.whole t.spans ~track ~began:(min time since) ~ended:time
-        ~arguments:(Rows.of_worker t.rows worker @ [ (key, Event.Int ns) ])
+        ~arguments:(Rows.of_worker t.rows worker @ [ (key, Event.Int ns) ] @ of_fiber "fiber" fiber)
         Blocked name
   in
   if Option.is_some lane then tell "blocked" "blocked_ns" blocked;
@@ -156,21 +165,34 @@ let note t number time (n : Wire.note) =
       let lane = seen t number time ~pool ~worker ~index ~forks (Some event) in
       Rows.change t.rows lane time ~jobs Nothing;
       Rows.leave lane
-  | Wait_begins { id; about; what } ->
-      let arguments = if about > 0 then [ ("object", Event.Int about) ] else [] in
+  | Fiber { fiber; parent; place; name } ->
+      ignore (reading name);
+      Fibers.note t.fibers fiber ~parent ~name ~place
+  | Wait_begins { id; about; fiber; place; what; name } ->
+      let named = if name = "" then [] else [ ("named", Event.Text name) ] in
+      let arguments =
+        (if about > 0 then [ ("object", Event.Int about) ] else [])
+        @ named @ of_fiber "fiber" fiber
+        @ at (Fibers.line t.fibers place)
+      in
       begins Wait id (category_of_wait what) ~arguments what
+  | Woken { wait; by } ->
+      ignore (reading "");
+      Telling.emit t.telling ~track:number ~time ~arguments:(of_fiber "by" by) Wake "wake" (Flow_out wait)
   | Call_begins { id } -> begins Call id Blocking "blocking call"
-  | Region_begins { id; name } -> begins Region id Region name
+  | Region_begins { id; fiber; name } -> begins Region id Region ~arguments:(of_fiber "fiber" fiber) name
   | Instant name -> instant Region name
   | Cancelled exn -> instant Cancel ~arguments:[ ("exception", Text exn) ] "cancel"
-  | Block { first; last; began; ended; alone } -> block t (reading "") ~first ~last ~began ~ended ~alone
+  | Block { first; last; began; ended; alone; fiber; place } ->
+      block t (reading "") ~first ~last ~began ~ended ~alone ~fiber ~place
   | Batch { structure; size; parallel; nanoseconds } ->
       ignore (reading "");
       let arguments =
         [ ("structure", Event.Int structure); ("size", Event.Int size); ("parallel", Event.Bool parallel) ]
       in
       Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
-  | Stood { worker; blocked; waited; passed } -> stood t (reading "") time ~worker ~blocked ~waited ~passed
+  | Stood { worker; blocked; waited; passed; fiber } ->
+      stood t (reading "") time ~worker ~blocked ~waited ~passed ~fiber
   | Unknown ->
       let r = reading "" in
       if t.live then
@@ -277,4 +299,5 @@ let losses t =
     (Rows.rings t.rows)
 
 let workers t = Rows.workers t.rows
+let fibers t = Fibers.all t.fibers
 let tracks t = Rows.tracks t.rows

@@ -9,10 +9,10 @@
 
 type t
 
-val create : from:int -> live:bool -> (Event.t -> unit) -> t
+val create : ?line:(int -> string option) -> from:int -> live:bool -> (Event.t -> unit) -> t
 (** Events go to the function. What happened before [from] is read, to know what is going on then, but not
-    handed on; spans that began before begin at [from]. Without [live], the events read first are from before
-    [from], until {!go_live}. *)
+    handed on; [line] tells the line of a function's place ({!Executable.line}). Spans that began before begin
+    at [from]. Without [live], the events read first are from before [from], until {!go_live}. *)
 
 (** {1 What was read}
 
@@ -77,4 +77,5 @@ val end_time : t -> int
 val read : t -> (int * int) list
 val losses : t -> (int * Event.lost) list
 val workers : t -> Event.worker list
+val fibers : t -> Event.fiber list
 val tracks : t -> (int * string) list

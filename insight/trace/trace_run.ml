@@ -109,12 +109,20 @@ let seconds_between = 0.005
 
 type follow = { mutable session : Session.t option; mutable failed : string option; mutable followed : int }
 
-let try_open f program dir =
+(* The file that the name of a program stands for. *)
+let executable name =
+  if String.contains name '/' then Some name
+  else
+    let folders = String.split_on_char ':' (Option.value (Sys.getenv_opt "PATH") ~default:"") in
+    List.find_opt Sys.file_exists (List.map (fun folder -> Filename.concat folder name) folders)
+
+let try_open f name program dir =
   match f.session with
   | Some session when not (Session.has_rings session) ->
       Option.iter
         (fun pid ->
-          match Session.open_rings session ~dir ~pid with
+          let program = if pid = Program.pid program then executable name else None in
+          match Session.open_rings session ?program ~dir ~pid with
           | Ok () -> f.followed <- pid
           | Error why -> f.failed <- Some why)
         (Rings.find ~dir ~own:(Program.pid program))
@@ -125,10 +133,10 @@ let give_up f why =
   f.session <- None;
   f.failed <- Some why
 
-let rec follow f program dir asked =
+let rec follow f name program dir asked =
   pass_on asked program;
   let ended = Program.poll program in
-  try_open f program dir;
+  try_open f name program dir;
   let more =
     match f.session with
     | None -> false
@@ -143,7 +151,7 @@ let rec follow f program dir asked =
   | Some outcome -> outcome
   | None ->
       if not more then Unix.sleepf seconds_between;
-      follow f program dir asked
+      follow f name program dir asked
 
 (* --- the whole --- *)
 
@@ -179,8 +187,8 @@ let conclude ?cpu options path session (ended : Program.ended) =
 
 let with_program options path session dir program asked =
   let f = { session = Some session; failed = None; followed = Program.pid program } in
-  let ended = follow f program dir asked in
-  try_open f program dir;
+  let ended = follow f options.program program dir asked in
+  try_open f options.program program dir;
   match f.session with
   | None -> or_wrong (Program.exit_code ended)
   | Some session when not (Session.has_rings session) ->

@@ -326,7 +326,7 @@ let inside ~chunk ~exit ~start ~finish body =
 let worth_telling = 20_000
 
 (* The fiber may have moved, or waited while its worker did other work. *)
-let traced body first last =
+let traced place body first last =
   if Current_worker.is_outside () then body first last
   else
     let w = Current_worker.worker () in
@@ -335,10 +335,13 @@ let traced body first last =
     let ended = Tsc.now () in
     if ended - began > worth_telling then
       let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
-      !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
+      !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone ~place
 
-let measured ~chunk ~exit ~start ~finish body =
-  let body = if !Trace_hooks.on then traced body else body in
+let[@inline never] when_traced code body =
+  traced (if code = Known_cost.none then Closure.place body else Closure.place_of_code code) body
+
+let measured ~chunk ~exit ~code ~start ~finish body =
+  let body = if !Trace_hooks.on then when_traced code body else body in
   if start > finish then 0
   else if Current_worker.is_outside () then
     Pools.run_default (fun () -> inside ~chunk ~exit ~start ~finish body)
@@ -350,12 +353,12 @@ let measured ~chunk ~exit ~start ~finish body =
   end
   else inside ~chunk ~exit ~start ~finish body
 
-let blocks ?chunk_size ?exit ~who ~start ~finish body =
+let blocks ?chunk_size ?exit ?(code = Known_cost.none) ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
   let chunk = match chunk_size with None -> 0 | Some n -> n in
-  ignore (measured ~chunk ~exit ~start ~finish body : int)
+  ignore (measured ~chunk ~exit ~code ~start ~finish body : int)
 
-let block_found ~start ~finish body = measured ~chunk:0 ~exit:None ~start ~finish body
+let block_found ~code ~start ~finish body = measured ~chunk:0 ~exit:None ~code ~start ~finish body
 
 (* Four iterations at a time: the loop itself then costs a third less, which counts if the body is only a
    store. It is a function of its own, so that [body] is an argument and need not be read from a closure each
@@ -383,7 +386,8 @@ let[@inline never] each body first last =
     done
 
 let equal_blocks ~length ~start ~finish body =
-  let over ~start ~finish call = blocks ~chunk_size:1 ~who:"" ~start ~finish (each call) in
+  let code = Closure.code body in
+  let over ~start ~finish call = blocks ~chunk_size:1 ~code ~who:"" ~start ~finish (each call) in
   if length = 1 then over ~start ~finish (fun i -> body i i)
   else if start <= finish then begin
     (* There may be more than [max_int] iterations: their number has 63 bits, and no sign. *)

@@ -24,6 +24,7 @@
 val blocks :
   ?chunk_size:int ->
   ?exit:Early_exit.t ->
+  ?code:int ->
   who:string ->
   start:int ->
   finish:int ->
@@ -33,10 +34,10 @@ val blocks :
     that make up [start] to [finish] (included), perhaps at the same time; no call is for an empty range.
     [chunk_size] is the greatest number of iterations of a call, in a pool of several workers. Returns when
     all calls have ended; raises according to [exit] (default: a new one with [Early_exit.All]). [who] is for
-    messages.
+    messages, and [code] (default: that of [body]), the code of the user's function, for traces.
     @raise Invalid_argument if [chunk_size < 1]. *)
 
-val block_found : start:int -> finish:int -> (int -> int -> unit) -> int
+val block_found : code:int -> start:int -> finish:int -> (int -> int -> unit) -> int
 (** Does the same, and is the number of iterations that make a block, as this loop has found; 0 if it has
     found none, or if bodies have waited. *)
 

@@ -25,7 +25,7 @@ let kept = 4096
 (* In any order, on any worker. *)
 let values element first last =
   let values = Array.make (last - first + 1) None in
-  Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
+  Loop.blocks ~code:(Closure.code element) ~who:"Weft" ~start:first ~finish:last (fun i j ->
       for k = i to j do
         values.(k - first) <- Some (element k)
       done);

@@ -114,7 +114,7 @@ let[@inline never] of_unknown_cost known code run_rest body start finish =
 let[@inline] is_one deque (start : int) finish =
   start = finish && Deque_memory.id deque >= 0 && not !Trace_hooks.on
 
-let blocks_found body start finish = Loop.block_found ~start ~finish body
+let blocks_found body start finish = Loop.block_found ~code:(Closure.code body) ~start ~finish body
 
 let by_blocks ~code ~start ~finish body =
   let deque = Current_worker.deque () and known = Known_cost.of_code code in
@@ -135,7 +135,7 @@ let by_blocks ~code ~start ~finish body =
   end
 
 let each_found body start finish =
-  Loop.block_found ~start ~finish (fun first last -> Loop.each body first last)
+  Loop.block_found ~code:(Closure.code body) ~start ~finish (fun first last -> Loop.each body first last)
 
 let each ~start ~finish body =
   let deque = Current_worker.deque () and code = Closure.code body in

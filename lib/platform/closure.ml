@@ -20,3 +20,10 @@ let shared =
   |]
 
 let is_shared (n : int) = Array.exists (fun shared -> shared = n) shared
+
+external origin : unit -> (int[@untagged]) = "weft_code_origin_boxed" "weft_code_origin" [@@noalloc]
+
+let origin = origin ()
+let is_native = match Sys.backend_type with Native -> true | Bytecode | Other _ -> false
+let place_of_code code = if code = 0 || not is_native then 0 else code - origin
+let place f = place_of_code (code f)

@@ -9,6 +9,11 @@ let bounded n =
   Channel.create n
 
 let unbounded () = Channel.create max_int
+
+let named name (c : _ t) =
+  c.name <- name;
+  c
+
 let close = Channel.close
 let is_closed (c : _ t) = c.closed
 

@@ -49,6 +49,9 @@ val bounded : int -> 'a t
 val unbounded : unit -> 'a t
 (** [unbounded ()] is an open channel that holds any number of messages: senders never wait. *)
 
+val named : string -> 'a t -> 'a t
+(** [named name c] is [c], which traces and their reports call [name] from now on. O(1). *)
+
 val close : 'a t -> unit
 (** [close c] ends the sending: from now on {!send} raises {!Closed}, also in those that wait in it. What lies
     in [c] can still be received; once nothing is left, receivers get {!Closed}. A closed channel stays

@@ -18,6 +18,7 @@ type 'a t = {
   senders : 'a sender Wait_queue.t;
   receivers : 'a receiver Wait_queue.t;
   mutable closed : bool;
+  mutable name : string; (* for traces *)
 }
 
 let create capacity =
@@ -28,6 +29,7 @@ let create capacity =
     senders = Wait_queue.create ();
     receivers = Wait_queue.create ();
     closed = false;
+    name = "";
   }
 
 (* --- the queues, with the guard held --- *)
@@ -80,12 +82,16 @@ let put_back c m =
 (* Whether the caller does not want to wait at all. *)
 let no_time = function None -> false | Some seconds -> seconds <= 0.
 
+let about c =
+  if !Trace_hooks.on then { Trace_hooks.number = Ordered_mutex.number c.guard; name = c.name; place = 0 }
+  else Trace_hooks.nothing
+
 (* [enter ()], under the lock, does the operation, or queues [node] and returns [None]. *)
 let wait ?timeout ~what c ~waiter ~node ~lost enter =
   let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove node) in
   match Ordered_mutex.protect c.guard enter with
   | Some v -> v
-  | None -> Waiter.await ?timeout ~what ~about:(Ordered_mutex.number c.guard) ~leave ~lost waiter
+  | None -> Waiter.await ?timeout ~what ~about:(about c) ~leave ~lost waiter
 
 let[@inline never] send_later timeout what c m =
   let waiter = Waiter.create () in

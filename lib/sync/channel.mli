@@ -38,6 +38,7 @@ type 'a t = {
   senders : 'a sender Wait_queue.t;
   receivers : 'a receiver Wait_queue.t;
   mutable closed : bool;
+  mutable name : string;  (** for traces *)
 }
 
 val create : int -> 'a t

@@ -1,12 +1,8 @@
 (* The queue of {!Queued_lock}, without a state: there is nothing to keep. A turn says whether a signal
    gave it. If so, a waiter that cannot use it signals again; a broadcast went to the others, too. *)
-type t = {
-  lock : Lock.t;
-  queue : bool ref Queued_lock.queue;
-  mutable number : int; (* 0: none yet, see Trace_hooks *)
-}
+type t = { lock : Lock.t; queue : bool ref Queued_lock.queue; mutable about : Trace_hooks.about }
 
-let create () = { lock = Lock.create (); queue = Wait_queue.create (); number = 0 }
+let create () = { lock = Lock.create (); queue = Wait_queue.create (); about = Trace_hooks.nothing }
 
 (* Whether anybody was there to be woken. *)
 let rec give_first c ~signal =
@@ -25,10 +21,14 @@ let withdraw (c, turn) =
 (* --- the interface --- *)
 
 let[@inline never] numbered c =
-  Lock.protect c.lock (fun () -> if c.number = 0 then c.number <- Trace_hooks.number ());
-  c.number
+  Lock.protect c.lock (fun () -> c.about <- Trace_hooks.numbered c.about);
+  c.about
 
-let about c = if !Trace_hooks.on then numbered c else 0
+let about c = if !Trace_hooks.on then numbered c else Trace_hooks.nothing
+
+let named name c =
+  Lock.protect c.lock (fun () -> c.about <- Trace_hooks.named c.about name);
+  c
 
 (* Without the lock: a waiter that came before, by happens-before, is seen in the queue. *)
 let is_anybody_there c = not (Wait_queue.is_empty c.queue)

@@ -30,6 +30,9 @@ type t
 val create : unit -> t
 (** A condition that nobody waits for. *)
 
+val named : string -> t -> t
+(** [named name c] is [c], which traces and their reports call [name] from now on. O(1). *)
+
 val wait : t -> Fiber_mutex.t -> unit
 (** [wait c m] unlocks [m], which the caller holds, suspends until [c] is signalled, and locks [m] again. The
     caller holds [m] when [wait] returns, and also when it raises.

@@ -56,7 +56,7 @@ type t = {
   mutable holder : Context.owner;
   mutable in_flight : waiter option;
   mutable next_turn : int; (* not before this time is anybody moved into [queue] *)
-  mutable number : int; (* 0: none yet, see Trace_hooks *)
+  mutable about : Trace_hooks.about;
 }
 
 let free : Context.owner = Owner_id.of_block (ref 0)
@@ -79,7 +79,7 @@ let make ~fair =
     holder = free;
     in_flight = None;
     next_turn = at_once;
-    number = 0;
+    about = Trace_hooks.nothing;
   }
 
 let create () = make ~fair:false
@@ -213,23 +213,25 @@ let withdraw m w node =
   if m.holder == w.me then m.holder <- free;
   proceed m
 
-let[@inline never] numbered m =
-  Lock.protect m.lock (fun () -> if m.number = 0 then m.number <- Trace_hooks.number ());
-  m.number
+let about m body =
+  if !Trace_hooks.on then Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
+  if m.about == Trace_hooks.nothing then m.about else { m.about with place = Closure.place body }
 
-let about m = if !Trace_hooks.on then numbered m else 0
+let named name m =
+  Lock.protect m.lock (fun () -> m.about <- Trace_hooks.named m.about name);
+  m
 
 (* The time-out counts from the beginning. *)
-let rec wait_until_mine ?timeout m w node what =
+let rec wait_until_mine ?timeout m w node what body =
   let left = Option.map (fun t -> t -. Timers.seconds (Timer_thread.now () - w.since)) timeout in
-  Waiter.await ?timeout:left ~what ~about:(about m) ~leave:ignore w.wait;
-  if not (try_again m w node) then wait_until_mine ?timeout m w node what
+  Waiter.await ?timeout:left ~what ~about:(about m body) ~leave:ignore w.wait;
+  if not (try_again m w node) then wait_until_mine ?timeout m w node what body
 
-let[@inline never] wait ?timeout m me what =
+let[@inline never] wait ?timeout m me what body =
   let w = { me; since = Timer_thread.now (); wait = Waiter.create (); turn = None } in
   let node = Wait_queue.node w in
   if not (enter m w node what) then (
-    try wait_until_mine ?timeout m w node what
+    try wait_until_mine ?timeout m w node what body
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       withdraw m w node;
@@ -253,8 +255,10 @@ let rec spin m me rounds =
          spin m me (rounds - 1)
        end
 
-let[@inline never] lock_taken ?timeout m me what =
-  if m.fair || not (spin m me spins) then wait ?timeout m me what
+let[@inline never] lock_taken_for ?timeout m me what body =
+  if m.fair || not (spin m me spins) then wait ?timeout m me what body
+
+let[@inline never] lock_taken ?timeout m me what = lock_taken_for ?timeout m me what ignore
 
 let[@inline never] hand_over m me =
   Lock.protect m.lock @@ fun () ->
@@ -311,7 +315,9 @@ let is_mine m =
 
 let protect m f =
   let what = "Weft.Mutex.protect" in
-  lock_as m what;
+  Poll.checkpoint_within ~what None;
+  let me = Context.owner () in
+  if not (Atomic.compare_and_set m.state free me) then lock_taken_for m me what f;
   match f () with
   | v ->
       unlock_as m what;

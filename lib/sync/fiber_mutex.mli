@@ -46,6 +46,9 @@ val create : unit -> t
 val create_fair : unit -> t
 (** A mutex that nobody holds: first come, first served. *)
 
+val named : string -> t -> t
+(** [named name m] is [m], which traces and their reports call [name] from now on. O(1). *)
+
 val lock : t -> unit
 (** [lock m] waits until the caller holds [m]. Suspends, unless [m] is free.
     @raise Invalid_argument if the caller holds [m] already. *)

@@ -4,14 +4,20 @@ type t = {
   lock : Lock.t;
   queue : unit Queued_lock.queue;
   mutable units : int;
-  mutable number : int; (* 0: none yet, see Trace_hooks *)
+  mutable about : Trace_hooks.about;
 }
 
 let queued = -1
 
 let of_units name n =
   if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.%s: %d units" name n);
-  { state = Atomic.make n; lock = Lock.create (); queue = Wait_queue.create (); units = 0; number = 0 }
+  {
+    state = Atomic.make n;
+    lock = Lock.create ();
+    queue = Wait_queue.create ();
+    units = 0;
+    about = Trace_hooks.nothing;
+  }
 
 let create n = of_units "create" n
 let make n = of_units "make" n
@@ -49,10 +55,14 @@ let withdraw (s, turn) =
   serve s
 
 let[@inline never] numbered s =
-  Lock.protect s.lock (fun () -> if s.number = 0 then s.number <- Trace_hooks.number ());
-  s.number
+  Lock.protect s.lock (fun () -> s.about <- Trace_hooks.numbered s.about);
+  s.about
 
-let about s = if !Trace_hooks.on then numbered s else 0
+let about s = if !Trace_hooks.on then numbered s else Trace_hooks.nothing
+
+let named name s =
+  Lock.protect s.lock (fun () -> s.about <- Trace_hooks.named s.about name);
+  s
 
 let[@inline never] wait ?timeout s what =
   let waiter = Waiter.create () in

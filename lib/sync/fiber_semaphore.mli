@@ -25,6 +25,9 @@ val create : int -> t
 val make : int -> t
 (** {!create}, by OCaml's name. *)
 
+val named : string -> t -> t
+(** [named name s] is [s], which traces and their reports call [name] from now on. O(1). *)
+
 val acquire : t -> unit
 (** [acquire s] takes a unit. Suspends until it gets one, in its turn. *)
 

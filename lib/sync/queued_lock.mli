@@ -57,6 +57,13 @@ val withdraw : 'a t -> bool
 (** Takes a turn out of its queue, if it is in one; returns whether it had been given. From now on it counts
     as not given. *)
 
-val wait : ?timeout:float -> what:string -> ?about:int -> withdraw:('a -> unit) -> 'a -> 'v Waiter.t -> 'v
+val wait :
+  ?timeout:float ->
+  what:string ->
+  ?about:Trace_hooks.about ->
+  withdraw:('a -> unit) ->
+  'a ->
+  'v Waiter.t ->
+  'v
 (** [wait ~what ~withdraw x waiter] is {!Weft_scheduler.Waiter.await}, when the turn of [waiter] is in its
     queue. If an exception ends the wait, [withdraw x] is called first. *)

@@ -11,7 +11,7 @@ type t = {
   queue : kind Queued_lock.queue;
   mutable active : int;
   mutable writer : Context.owner;
-  mutable number : int; (* 0: none yet, see Trace_hooks *)
+  mutable about : Trace_hooks.about;
 }
 
 let written = -1
@@ -25,7 +25,7 @@ let create () =
     queue = Wait_queue.create ();
     active = 0;
     writer = nobody;
-    number = 0;
+    about = Trace_hooks.nothing;
   }
 
 (* --- under the lock --- *)
@@ -91,10 +91,14 @@ let withdraw (l, turn) =
   serve l
 
 let[@inline never] numbered l =
-  Lock.protect l.lock (fun () -> if l.number = 0 then l.number <- Trace_hooks.number ());
-  l.number
+  Lock.protect l.lock (fun () -> l.about <- Trace_hooks.numbered l.about);
+  l.about
 
-let about l = if !Trace_hooks.on then numbered l else 0
+let about l = if !Trace_hooks.on then numbered l else Trace_hooks.nothing
+
+let named name l =
+  Lock.protect l.lock (fun () -> l.about <- Trace_hooks.named l.about name);
+  l
 
 let[@inline never] wait ?timeout l kind what =
   let waiter = Waiter.create () in

@@ -26,6 +26,9 @@ type t
 val create : unit -> t
 (** A lock that nobody holds. *)
 
+val named : string -> t -> t
+(** [named name l] is [l], which traces and their reports call [name] from now on. O(1). *)
+
 val read : t -> (unit -> 'a) -> 'a
 (** [read l f] is [f ()], called with [l] held for reading. *)
 

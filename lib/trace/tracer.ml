@@ -5,7 +5,7 @@ external are_active : unit -> bool = "caml_ml_runtime_events_are_active" [@@noal
 
 (* --- the numbers of spans --- *)
 
-let spans = Atomic.make 0
+let spans = Atomic.make 1
 let next_span () = Atomic.fetch_and_add spans 1 land (Wire.ids - 1)
 
 (* --- ticks --- *)
@@ -42,6 +42,7 @@ type worker = {
   number : int;
   blocked : Blocked_time.t;
   mutable running : bool;
+  mutable fiber : Fiber_id.t; (* that runs, as far as it is known *)
   mutable quiet : int;
   mutable untold : int;
   mutable writes : int;
@@ -51,7 +52,16 @@ type worker = {
 let make_worker number =
   let blocked = Blocked_time.create () in
   Multicore_magic.copy_as_padded
-    { number; blocked; running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
+    {
+      number;
+      blocked;
+      running = false;
+      fiber = Fiber_id.unknown;
+      quiet = 0;
+      untold = 0;
+      writes = 0;
+      since = 0;
+    }
 
 let workers = ref [||]
 
@@ -80,6 +90,28 @@ let jobs_until_now w =
   w.untold <- 0;
   n
 
+(* Says who the fiber is whose number is about to be written, unless that was said not long ago: so it is known
+   if the tracing began later, or events were lost. *)
+let told_for = 1 lsl 29
+
+let number_of (id : Fiber_id.t) =
+  let number = Fiber_id.number id in
+  if Fiber_id.is_known id then begin
+    let now = Tsc.now () in
+    if id.told = 0 || now - id.told > told_for then begin
+      Fiber_id.set_told id now;
+      Wire.write_note (Fiber { fiber = number; parent = id.parent; place = id.place; name = id.name })
+    end
+  end;
+  number
+
+let fiber () = number_of (Task_name.here ())
+
+(* At the end of a job its fiber is no longer the current one. *)
+let last_fiber w =
+  let here = Task_name.here () in
+  number_of (if Fiber_id.is_known here then here else w.fiber)
+
 (* Looks whether the thread of the job that ends now, or of what it has done so far, stood still. Between
    jobs it may well be blocked, but has a processor whenever it wants one. *)
 let look w =
@@ -87,15 +119,20 @@ let look w =
   if Blocked_time.look b then
     let blocked = if w.running then Blocked_time.blocked b else 0 and waited = Blocked_time.waited b in
     if blocked + waited > 0 then
-      Wire.write_note (Stood { worker = w.number; blocked; waited; passed = Blocked_time.passed b })
+      let fiber = if blocked > 0 then last_fiber w else 0 in
+      Wire.write_note (Stood { worker = w.number; blocked; waited; passed = Blocked_time.passed b; fiber })
 
 let runs ~worker:number ~from ~resumed =
   let w = worker number in
-  if w.running && w.untold < w.quiet && not (Blocked_time.is_due w.blocked) then w.untold <- w.untold + 1
+  if w.running && w.untold < w.quiet && not (Blocked_time.is_due w.blocked) then begin
+    w.fiber <- Fiber_id.unknown;
+    w.untold <- w.untold + 1
+  end
   else begin
     look w;
     let jobs = jobs_until_now w in
     w.running <- true;
+    w.fiber <- Fiber_id.unknown;
     adapt w;
     Wire.write_run ~worker:number ~jobs ~from ~resumed
   end
@@ -103,6 +140,7 @@ let runs ~worker:number ~from ~resumed =
 let stops w =
   let jobs = jobs_until_now w in
   w.running <- false;
+  w.fiber <- Fiber_id.unknown;
   jobs
 
 let stops_now number =
@@ -156,26 +194,42 @@ let begins note =
 
 let region_begins name =
   look_here ();
-  begins (fun id -> Wire.Region_begins { id; name })
+  let fiber = fiber () in
+  begins (fun id -> Wire.Region_begins { id; fiber; name })
 
 let region_ends id =
   look_here ();
   Wire.write_end Region id
 
-let wait_begins ~what ~about =
+let wait_begins ~what ~about:({ number; name; place } : Trace_hooks.about) =
   look_here ();
-  let id = next_span () in
-  Wire.write_wait ~id ~about ~what;
-  id
+  let wait = next_span () and id = Task_name.here () in
+  let fiber = number_of id in
+  Wire.write_note (Wait_begins { id = wait; about = number; fiber; place; what; name });
+  Fiber_id.set_wait id wait;
+  wait
 
-let wait_ends id =
+(* It goes on, or has just begun. *)
+let fiber_runs id = match here () with Some w -> w.fiber <- id | None -> ()
+
+let wait_ends wait =
   look_away ();
-  Wire.write_end Wait id
+  let id = Task_name.here () in
+  fiber_runs id;
+  Fiber_id.set_wait id 0;
+  Wire.write_end Wait wait
 
-let block_ended ~first ~last ~began ~ended ~alone =
+(* Numbers of waits begin at 1, but come again: 0 may be one. Then its end is told by nobody. *)
+let woke (id : Fiber_id.t) =
+  if id.wait > 0 then begin
+    let by = fiber () in
+    Wire.write_note (Woken { wait = id.wait; by })
+  end
+
+let block_ended ~first ~last ~began ~ended ~alone ~place =
   look_here ();
-  let time = time_of_ticks () in
-  Wire.write_note (Block { first; last; began = time began; ended = time ended; alone })
+  let time = time_of_ticks () and fiber = fiber () in
+  Wire.write_note (Block { first; last; began = time began; ended = time ended; alone; fiber; place })
 
 (* --- on and off --- *)
 
@@ -207,9 +261,11 @@ let listener : Trace_hooks.listener =
     searches;
     parks;
     unparked;
+    fiber_begins = fiber_runs;
     wakes = Wire.write_wake;
     wait_begins;
     wait_ends;
+    woke;
     block_ended;
     batch_ended =
       (fun ~structure ~size ~parallel ~nanoseconds ->

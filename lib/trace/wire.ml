@@ -1,6 +1,6 @@
 open Runtime_events
 
-let prefix = "weft/1 "
+let prefix = "weft/2 "
 
 type User.tag += Step | Wake | Ended | Note
 
@@ -64,14 +64,16 @@ type note =
   | Joined of { worker : int; index : int; forks : int; pool : string; returned : bool }
   | Seen of { worker : int; index : int; forks : int; pool : string }
   | Left of { worker : int; index : int; forks : int; pool : string; retired : bool; jobs : int }
-  | Wait_begins of { id : int; about : int; what : string }
+  | Fiber of { fiber : int; parent : int; place : int; name : string }
+  | Wait_begins of { id : int; about : int; fiber : int; place : int; what : string; name : string }
+  | Woken of { wait : int; by : int }
   | Call_begins of { id : int }
-  | Region_begins of { id : int; name : string }
+  | Region_begins of { id : int; fiber : int; name : string }
   | Instant of string
-  | Block of { first : int; last : int; began : int; ended : int; alone : bool }
+  | Block of { first : int; last : int; began : int; ended : int; alone : bool; fiber : int; place : int }
   | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
-  | Stood of { worker : int; blocked : int; waited : int; passed : int }
+  | Stood of { worker : int; blocked : int; waited : int; passed : int; fiber : int }
   | Unknown
 
 (* The buffer has 1024 bytes; OCaml needs one, and none of the integers more than 9 bytes. *)
@@ -92,28 +94,45 @@ let rec put_int b at n =
 (* Not in the middle of a character of UTF-8. *)
 let rec cut text n = if n > 0 && Char.code text.[n] land 0xc0 = 0x80 then cut text (n - 1) else n
 
+(* How much of a text there is room for. *)
+let fitting text room = if String.length text <= room then String.length text else cut text room
+
 let put_text b at text =
-  let n = if String.length text <= longest_text then String.length text else cut text longest_text in
+  let n = fitting text longest_text in
   Bytes.blit_string text 0 b at n;
   at + n
 
-let put b kind a c d e text =
+let put b kind a c d e f g text =
   Bytes.set b 0 kind;
-  put_text b (put_int b (put_int b (put_int b (put_int b 1 a) c) d) e) text
+  put_text b (put_int b (put_int b (put_int b (put_int b (put_int b (put_int b 1 a) c) d) e) f) g) text
+
+(* A second text, if any, follows a zero. *)
+let put_two b kind a c d e f g text more =
+  let at = put b kind a c d e f g text in
+  if String.equal more "" then at
+  else begin
+    let n = fitting more (max 0 (longest_text - String.length text)) in
+    Bytes.set b at '\000';
+    Bytes.blit_string more 0 b (at + 1) n;
+    at + 1 + n
+  end
 
 let encode b = function
-  | Joined n -> put b (if n.returned then 'r' else 'j') n.worker n.index n.forks 0 n.pool
-  | Seen n -> put b 's' n.worker n.index n.forks 0 n.pool
-  | Left n -> put b (if n.retired then 'g' else 'l') n.worker n.index n.forks n.jobs n.pool
-  | Wait_begins n -> put b 'w' n.id n.about 0 0 n.what
-  | Call_begins n -> put b 'c' n.id 0 0 0 ""
-  | Region_begins n -> put b 'n' n.id 0 0 0 n.name
-  | Instant text -> put b 'i' 0 0 0 0 text
-  | Block n -> put b (if n.alone then 'b' else 'm') n.first n.last n.began (n.ended - n.began) ""
-  | Batch n -> put b (if n.parallel then 'p' else 'q') n.structure n.size n.nanoseconds 0 ""
-  | Cancelled text -> put b 'x' 0 0 0 0 text
-  | Stood n -> put b 'k' n.blocked n.waited n.passed n.worker ""
-  | Unknown -> put b '?' 0 0 0 0 ""
+  | Joined n -> put b (if n.returned then 'r' else 'j') n.worker n.index n.forks 0 0 0 n.pool
+  | Seen n -> put b 's' n.worker n.index n.forks 0 0 0 n.pool
+  | Left n -> put b (if n.retired then 'g' else 'l') n.worker n.index n.forks n.jobs 0 0 n.pool
+  | Fiber n -> put b 'f' n.fiber n.parent n.place 0 0 0 n.name
+  | Wait_begins n -> put_two b 'w' n.id n.about n.fiber n.place 0 0 n.what n.name
+  | Woken n -> put b 'v' n.wait n.by 0 0 0 0 ""
+  | Call_begins n -> put b 'c' n.id 0 0 0 0 0 ""
+  | Region_begins n -> put b 'n' n.id n.fiber 0 0 0 0 n.name
+  | Instant text -> put b 'i' 0 0 0 0 0 0 text
+  | Block n ->
+      put b (if n.alone then 'b' else 'm') n.first n.last n.began (n.ended - n.began) n.fiber n.place ""
+  | Batch n -> put b (if n.parallel then 'p' else 'q') n.structure n.size n.nanoseconds 0 0 0 ""
+  | Cancelled text -> put b 'x' 0 0 0 0 0 0 text
+  | Stood n -> put b 'k' n.blocked n.waited n.passed n.worker n.fiber 0 ""
+  | Unknown -> put b '?' 0 0 0 0 0 0 ""
 
 exception Damaged
 
@@ -128,6 +147,11 @@ let get_int b ~limit at =
   in
   from at 0 0
 
+let two_texts text =
+  match String.index_opt text '\000' with
+  | None -> (text, "")
+  | Some i -> (String.sub text 0 i, String.sub text (i + 1) (String.length text - i - 1))
+
 let decode b length =
   match
     let limit = min length (Bytes.length b) in
@@ -136,64 +160,35 @@ let decode b length =
     let at, c = get_int b ~limit at in
     let at, d = get_int b ~limit at in
     let at, e = get_int b ~limit at in
-    (Bytes.get b 0, a, c, d, e, Bytes.sub_string b at (limit - at))
+    let at, f = get_int b ~limit at in
+    let at, g = get_int b ~limit at in
+    (Bytes.get b 0, (a, c, d, e, f, g), Bytes.sub_string b at (limit - at))
   with
   | exception Damaged -> Unknown
-  | (('j' | 'r') as kind), worker, index, forks, _, pool ->
+  | (('j' | 'r') as kind), (worker, index, forks, _, _, _), pool ->
       Joined { worker; index; forks; pool; returned = kind = 'r' }
-  | 's', worker, index, forks, _, pool -> Seen { worker; index; forks; pool }
-  | (('l' | 'g') as kind), worker, index, forks, jobs, pool ->
+  | 's', (worker, index, forks, _, _, _), pool -> Seen { worker; index; forks; pool }
+  | (('l' | 'g') as kind), (worker, index, forks, jobs, _, _), pool ->
       Left { worker; index; forks; pool; retired = kind = 'g'; jobs }
-  | 'w', id, about, _, _, what -> Wait_begins { id; about; what }
-  | 'c', id, _, _, _, _ -> Call_begins { id }
-  | 'n', id, _, _, _, name -> Region_begins { id; name }
-  | 'i', _, _, _, _, text -> Instant text
-  | (('b' | 'm') as kind), first, last, began, length, _ ->
-      Block { first; last; began; ended = began + length; alone = kind = 'b' }
-  | (('p' | 'q') as kind), structure, size, nanoseconds, _, _ ->
+  | 'f', (fiber, parent, place, _, _, _), name -> Fiber { fiber; parent; place; name }
+  | 'w', (id, about, fiber, place, _, _), text ->
+      let what, name = two_texts text in
+      Wait_begins { id; about; fiber; place; what; name }
+  | 'v', (wait, by, _, _, _, _), _ -> Woken { wait; by }
+  | 'c', (id, _, _, _, _, _), _ -> Call_begins { id }
+  | 'n', (id, fiber, _, _, _, _), name -> Region_begins { id; fiber; name }
+  | 'i', _, text -> Instant text
+  | (('b' | 'm') as kind), (first, last, began, length, fiber, place), _ ->
+      Block { first; last; began; ended = began + length; alone = kind = 'b'; fiber; place }
+  | (('p' | 'q') as kind), (structure, size, nanoseconds, _, _, _), _ ->
       Batch { structure; size; nanoseconds; parallel = kind = 'p' }
-  | 'x', _, _, _, _, text -> Cancelled text
-  | 'k', blocked, waited, passed, worker, _ -> Stood { worker; blocked; waited; passed }
+  | 'x', _, text -> Cancelled text
+  | 'k', (blocked, waited, passed, worker, fiber, _), _ -> Stood { worker; blocked; waited; passed; fiber }
   | _ -> Unknown
 
 let note_type = Type.register ~encode ~decode
 let note_event = User.register (prefix ^ "note") Note note_type
 let write_note note = User.write note_event note
-
-(* Most waits have few reasons, each a constant of the program's: an event of its own with one integer
-   costs a third of a note. The constants are compared as addresses, so that one text may be there
-   several times. *)
-let most_reasons = 200
-let reasons : (string * int User.t) list Atomic.t = Atomic.make []
-let reasons_lock = Mutex.create ()
-let wait_prefix = prefix ^ "wait "
-let longest_reason = 100
-
-type User.tag += Wait_for
-
-let new_reason what =
-  Mutex.protect reasons_lock @@ fun () ->
-  let known = Atomic.get reasons in
-  if List.compare_length_with known most_reasons >= 0 then None
-  else
-    let event =
-      match List.find_opt (fun (other, _) -> String.equal other what) known with
-      | Some (_, event) -> event
-      | None -> User.register (wait_prefix ^ what) Wait_for Type.int
-    in
-    Atomic.set reasons ((what, event) :: known);
-    Some event
-
-let write_wait ~id ~about ~what =
-  let event =
-    if about > 0 || String.length what > longest_reason then None
-    else
-      let known = Atomic.get reasons in
-      match List.assq_opt what known with
-      | Some _ as event -> event
-      | None -> if List.compare_length_with known most_reasons >= 0 then None else new_reason what
-  in
-  match event with Some event -> User.write event id | None -> write_note (Wait_begins { id; about; what })
 
 (* --- reading --- *)
 
@@ -205,15 +200,7 @@ let listen ~step ~wake ~ended ~note ~foreign callbacks =
     | Ended ->
         let span = match n land 3 with 0 -> Wait | 1 -> Call | _ -> Region in
         ended ring time span ((n lsr 2) land (ids - 1))
-    | _ ->
-        (* Reasons to wait are not known here beforehand. *)
-        let name = User.name event in
-        if String.starts_with ~prefix:wait_prefix name then begin
-          let k = String.length wait_prefix in
-          let what = String.sub name k (String.length name - k) in
-          note ring time (Wait_begins { id = n; about = 0; what })
-        end
-        else foreign name
+    | _ -> foreign (User.name event)
   and of_unit ring time event () =
     match User.tag event with Wake -> wake ring (Timestamp.to_int64 time) | _ -> foreign (User.name event)
   and of_note ring time _ n = note ring (Timestamp.to_int64 time) n

@@ -1,11 +1,14 @@
 (** What a traced program writes into its rings: user events of OCaml's [Runtime_events].
 
     Frequent events carry one integer of 30 bits (OCaml passes on 32); the others are {!note}s, which carry a
-    kind, up to four integers and a text. Whoever reads the rings registers the same events by using this
-    module: names that it does not know are those of another version. *)
+    kind, up to six integers and one or two texts. Whoever reads the rings registers the same events by using
+    this module: names that it does not know are those of another version.
+
+    A fiber is its number ({!Weft_scheduler.Fiber_id}), a place that of a function
+    ({!Weft_platform.Closure.place}); 0 is none. *)
 
 val prefix : string
-(** Of all names: ["weft/1 "]. *)
+(** Of all names: ["weft/2 "]. *)
 
 (** {1 Frequent events} *)
 
@@ -50,25 +53,27 @@ type note =
   | Joined of { worker : int; index : int; forks : int; pool : string; returned : bool }
   | Seen of { worker : int; index : int; forks : int; pool : string }
   | Left of { worker : int; index : int; forks : int; pool : string; retired : bool; jobs : int }
-  | Wait_begins of { id : int; about : int; what : string }
+  | Fiber of { fiber : int; parent : int; place : int; name : string }
+      (** who that fiber is; told again now and then *)
+  | Wait_begins of { id : int; about : int; fiber : int; place : int; what : string; name : string }
+      (** [name], [place]: see {!Weft_scheduler.Trace_hooks.about} *)
+  | Woken of { wait : int; by : int }
+      (** the fiber [by], or nobody, has ended that wait; its end, when the fiber goes on, comes later *)
   | Call_begins of { id : int }
-  | Region_begins of { id : int; name : string }
+  | Region_begins of { id : int; fiber : int; name : string }
   | Instant of string
-  | Block of { first : int; last : int; began : int; ended : int; alone : bool }
+  | Block of { first : int; last : int; began : int; ended : int; alone : bool; fiber : int; place : int }
   | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
-  | Stood of { worker : int; blocked : int; waited : int; passed : int }
-      (** within the last [passed] ns the worker's thread was blocked in the system, and waited for a
-          processor, for so long: {!Blocked_time} *)
+  | Stood of { worker : int; blocked : int; waited : int; passed : int; fiber : int }
+      (** within the last [passed] ns the worker's thread, which ran [fiber] last, was blocked in the system,
+          and waited for a processor, for so long: {!Blocked_time} *)
   | Unknown  (** or damaged *)
 
 val longest_text : int
 (** What is longer is cut. *)
 
 val write_note : note -> unit
-
-val write_wait : id:int -> about:int -> what:string -> unit
-(** [Wait_begins], as an event of its own for each [what], if it is about nothing. *)
 
 (** {1 Reading} *)
 

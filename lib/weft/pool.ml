@@ -50,7 +50,8 @@ let run p f = Pools.run p f "Weft.Pool.run"
 
 type priority = Normal | Low
 
-let async ?(priority = Normal) p f =
+let async ?(priority = Normal) ?name p f =
+  let f = match name with None -> f | Some name -> Task_name.named name f in
   Promise.Private.of_job (Pools.async ~background:(priority = Low) p f "Weft.Pool.async")
 
 (* --- statistics --- *)

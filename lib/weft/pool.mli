@@ -155,13 +155,13 @@ type priority =
       (** started when the pool has nothing else to do; but one in 256 jobs that a worker takes, and one every
           few milliseconds while all workers compute, is of this kind, so that none waits for ever *)
 
-val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
+val async : ?priority:priority -> ?name:string -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us; 2 us if a worker
     must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!live_domains}), for
     which the caller waits. [priority] ([Normal] unless given) decides only when the task starts. From then on
     the task, and all tasks that it starts, are like any other. While all workers compute, a task that was
     submitted from outside starts after about a millisecond: one worker then takes it at its next fork, or
-    between two blocks of a loop.
+    between two blocks of a loop. [name] is what traces call its fiber: see {!Weft.Trace.named}.
     @raise Invalid_argument if [p] is closed. *)
 
 val close : t -> unit

@@ -90,7 +90,12 @@ let make () =
 let cancellable f =
   Weft_platform.Stack_room.(ensure call);
   let task = Cancellable.create () in
-  let p = Fork_join.task (fun () -> Cancellable.run task f) in
+  let id = Task_name.make f in
+  let run () =
+    Task_name.begins id;
+    Cancellable.run task f
+  in
+  let p = Fork_join.task run in
   ignore (Job.add_waiter p (Cancellable.canceller task p ~ended:ignore) : bool);
   Fork_join.start ~who:(who "cancellable") p;
   p

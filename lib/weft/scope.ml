@@ -88,10 +88,12 @@ let rec await_all s =
       await_all s
 
 (* A task leaves when its promise has been settled: so after the scope all promises are settled. *)
-let async_as who s f =
+let async_as who ?name s f =
   Weft_platform.Stack_room.(ensure call);
   let index = ref 0 and task = Cancellable.create () in
+  let id = Task_name.make ?name f in
   let run () =
+    Task_name.begins id;
     match Task_group.enter ~task s.group f with
     | v ->
         Work_span.gather s.strands;
@@ -119,8 +121,8 @@ let async_as who s f =
       if Run_job.claim j then leave s node ();
       Printexc.raise_with_backtrace exn backtrace
 
-let async s f = async_as "Weft.Scope.async" s f
-let start s f = ignore (async_as "Weft.Scope.start" s f : unit Promise.t)
+let async ?name s f = async_as "Weft.Scope.async" ?name s f
+let start ?name s f = ignore (async_as "Weft.Scope.start" ?name s f : unit Promise.t)
 let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)

@@ -49,13 +49,13 @@ val run : ?on_failure:policy -> ?collect:bool -> (t -> 'a) -> 'a
     default pool. [on_failure] is [Cancel_rest] unless given. With [collect] (default [false]), [run] raises
     {!Failures} instead of the first failure, and {!Weft.set_suppressed_handler} gets none. *)
 
-val async : t -> (unit -> 'a) -> 'a Promise.t
+val async : ?name:string -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async s f] starts a task of [s] that computes [f ()], and is a promise of the result: see {!Weft.async}.
     An exception of [f] rejects the promise, and is a failure of [s]. About 0.3 us more than {!Weft.async}.
-    {!Promise.cancel} ends the task alone.
+    {!Promise.cancel} ends the task alone. [name] is what traces call its fiber: see {!Weft.Trace.named}.
     @raise Invalid_argument if [s] is closed: its [run] has returned or is about to. *)
 
-val start : t -> (unit -> unit) -> unit
+val start : ?name:string -> t -> (unit -> unit) -> unit
 (** [start s f] is {!async} for a task whose result nobody wants. Its exception is a failure of [s].
     @raise Invalid_argument if [s] is closed. *)
 

@@ -8,9 +8,10 @@
 
     {b Limits}: [doc/limits.md], section {e Tools}.
 
-    {b Cost.} {!region} and {!instant} are O(1), and O(length of the name) while somebody listens; {!enabled}
-    and {!start} are O(1). Every function here may be called from any thread, in a pool or not, and does not
-    suspend. While nobody listens, a call costs a nanosecond, beside the function that it calls. *)
+    {b Cost.} {!named} is O(1). {!region} and {!instant} are O(1), and O(length of the name) while somebody
+    listens; {!enabled} and {!start} are O(1). Every function here may be called from any thread, in a pool or
+    not, and does not suspend. While nobody listens, a call costs a nanosecond, beside the function that it
+    calls. *)
 
 val region : string -> (unit -> 'a) -> 'a
 (** [region name f] is [f ()], shown as a span called [name] from its beginning to its end, even if it raises.
@@ -20,6 +21,18 @@ val region : string -> (unit -> 'a) -> 'a
 
 val instant : string -> unit
 (** [instant name] is shown as a point in time. *)
+
+val named : string -> (unit -> 'a) -> unit -> 'a
+(** [named name f] is a function that calls [f], in a fiber that traces call [name]:
+
+    {[
+      let pages = List.map (fun url -> Weft.async (Weft.Trace.named url (fun () -> fetch url))) urls
+    ]}
+
+    It is for the functions that tasks are made of; {!Scope.async}, {!Scope.start} and {!Pool.async} have a
+    [?name] for the same. A fiber that has a name keeps it. A task that {!Weft.await} runs in its own fiber
+    has none. A fiber without a name is called by the line of its function, if the program was built with
+    debugging information, as dune does. *)
 
 val enabled : unit -> bool
 (** Whether events are written. Check it before you build a name, which costs time. *)

@@ -57,8 +57,8 @@ let parallel_for ?chunk_size ~start ~finish ~body () =
   match chunk_size with
   | None -> Short_loop.each ~start ~finish body
   | Some _ ->
-      Loop.blocks ?chunk_size ~who:"Weft.parallel_for" ~start ~finish (fun first last ->
-          Loop.each body first last)
+      Loop.blocks ?chunk_size ~code:(Weft_platform.Closure.code body) ~who:"Weft.parallel_for" ~start ~finish
+        (fun first last -> Loop.each body first last)
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let who = "Weft.parallel_for_reduce" in

@@ -297,8 +297,13 @@ let randoms =
 
 let traces =
   let open Weft.Trace in
-  let named name f = few_of name (fun n -> String.make n 'x') f in
-  [ named "region" (fun name -> region name ignore); named "instant" instant; constant "enabled" enabled ]
+  let called call f = few_of call (fun n -> String.make n 'x') f in
+  [
+    called "region" (fun name -> region name ignore);
+    called "instant" instant;
+    called "named" (fun name -> named name ignore ());
+    constant "enabled" enabled;
+  ]
 
 let deadlocks =
   let open Weft.Deadlock in

@@ -41,6 +41,7 @@ let channels =
   [
     few_of "bounded" Fun.id bounded;
     constant "unbounded" unbounded;
+    constant "named" (fun () -> (named "a name" (unbounded ()) : unit t));
     few_of "close" filled close;
     served "close, of receivers that wait" (ones unbounded) receive (fun c _ -> close c);
     few_of "is_closed" filled is_closed;
@@ -85,6 +86,7 @@ let mutexes =
   [
     constant "create" create;
     constant "create_fair" create_fair;
+    constant "named" (fun () -> named "a name" (create ()));
     in_turn "lock" (fun m ->
         lock m;
         unlock m);
@@ -108,6 +110,7 @@ let conditions =
   let wait_in (c, m) = Weft.Mutex.protect m (fun () -> wait c m) in
   [
     constant "create" create;
+    constant "named" (fun () -> named "a name" (create ()));
     served "wait" make wait_in (fun (c, _) _ -> broadcast c);
     served "wait_timeout" make
       (fun (c, m) -> Weft.Mutex.protect m (fun () -> wait_timeout 3600. c m))
@@ -124,6 +127,7 @@ let semaphores =
   [
     few_of "create" Fun.id create;
     few_of "make" Fun.id make;
+    constant "named" (fun () -> named "a name" (create 1));
     each_of "acquire" create (fun s _ -> acquire s);
     each_of "acquire_timeout" create (fun s _ -> acquire_timeout 3600. s);
     served "acquire, in line" empty (fun s -> acquire s) (fun s n -> each n (fun _ -> release s));
@@ -146,6 +150,7 @@ let rwlocks =
   in
   [
     constant "create" create;
+    constant "named" (fun () -> named "a name" (create ()));
     in_turn "read" (fun l -> read l ignore);
     in_turn "write" (fun l -> write l ignore);
     in_turn "read_lock" (fun l ->

@@ -51,6 +51,7 @@ let phases_of category =
   | "loop" -> [ "X"; "b"; "e" ]
   | "region" -> [ "b"; "e"; "i" ]
   | "gc" -> [ "X"; "C" ]
+  | "wake" -> [ "s"; "f" ]
   | "counter" | "machine" -> [ "C" ]
   | other -> fail "a category %S" other
 

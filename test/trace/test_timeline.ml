@@ -71,7 +71,7 @@ let test_one_thing_after_the_other () =
   | _ -> Alcotest.fail "one theft"
 
 let test_ends_in_another_ring () =
-  let begins = Wire.Region_begins { id = 9; name = "r" } in
+  let begins = Wire.Region_begins { id = 9; fiber = 0; name = "r" } in
   let check what events =
     match of_category Region events with
     | [
@@ -110,7 +110,8 @@ let test_what_has_not_ended () =
     finished (fun t ->
         Timeline.step t 0 10 (runs ());
         Timeline.phase_begins t 0 20 "minor";
-        Timeline.note t 0 25 (Wait_begins { id = 1; about = 3; what = "Weft.Mutex.lock" });
+        Timeline.note t 0 25
+          (Wait_begins { id = 1; about = 3; fiber = 0; place = 0; what = "Weft.Mutex.lock"; name = "" });
         Timeline.step t 1 50 (does ~worker:1 Searches))
   in
   Alcotest.check pairs "the job" [ (10, 50) ] (spans Job events);
@@ -157,12 +158,14 @@ let ends events =
     (fun (e : Event.t) ->
       match e.shape with
       | End _ -> Some (argument "object" e, e.time, has "unfinished" e)
-      | Complete _ | Instant | Begin _ | Counter _ -> None)
+      | Complete _ | Instant | Begin _ | Counter _ | Flow_out _ | Flow_in _ -> None)
     (of_category Lock events)
 
 (* A wait whose end is missing may have ended in any gap since: it counts as long as it certainly was. *)
 let test_lost_ends () =
-  let wait id = Wire.Wait_begins { id; about = 3; what = "Weft.Mutex.lock" } in
+  let wait id =
+    Wire.Wait_begins { id; about = 3; fiber = 0; place = 0; what = "Weft.Mutex.lock"; name = "" }
+  in
   let read t ~damaged =
     List.iter (fun id -> Timeline.note t 0 (10 * id) (wait id)) [ 1; 2; 3 ];
     Timeline.step t 1 40 (runs ~worker:1 ());
@@ -222,7 +225,7 @@ let test_who_stood_still () =
         Timeline.note t 0 6 (join ~worker:1 ~pool:"q" ());
         Timeline.step t 0 1000 (runs ());
         Timeline.step t 0 1010 (runs ~worker:1 ());
-        Timeline.note t 0 2000 (Stood { worker = 1; blocked = 900; waited = 0; passed = 900 }))
+        Timeline.note t 0 2000 (Stood { worker = 1; blocked = 900; waited = 0; passed = 900; fiber = 0 }))
   in
   let blocked (e : Event.t) = e.category = Blocked && argument "blocked_ns" e <> None in
   let told (e : Event.t) = (e.track, argument "pool" e = Some (Event.Text "q")) in
@@ -233,7 +236,9 @@ let test_who_stood_still () =
 
 (* A look covers what was before it, of which only the job's part counts. *)
 let test_stood_still () =
-  let stood ?(blocked = 0) ?(waited = 0) passed = Wire.Stood { worker = 0; blocked; waited; passed } in
+  let stood ?(blocked = 0) ?(waited = 0) passed =
+    Wire.Stood { worker = 0; blocked; waited; passed; fiber = 0 }
+  in
   let _, events =
     finished (fun t ->
         Timeline.note t 0 5 (join ());
@@ -299,9 +304,9 @@ let test_history () =
         Timeline.step t 0 10 (runs ());
         Timeline.step t 0 20 (does ~jobs:1 Searches);
         Timeline.step t 0 30 (runs ());
-        Timeline.note t 0 40 (Region_begins { id = 1; name = "over" });
+        Timeline.note t 0 40 (Region_begins { id = 1; fiber = 0; name = "over" });
         Timeline.ended t 0 50 Region 1;
-        Timeline.note t 0 60 (Region_begins { id = 2; name = "goes on" });
+        Timeline.note t 0 60 (Region_begins { id = 2; fiber = 0; name = "goes on" });
         Timeline.note t 0 70 (Instant "before");
         Timeline.go_live t;
         Timeline.ended t 0 120 Region 2;
@@ -321,9 +326,9 @@ let test_history () =
 let test_late () =
   let _, events =
     told ~from:100 ~live:false (fun t ->
-        Timeline.note t 0 60 (Region_begins { id = 2; name = "ends" });
+        Timeline.note t 0 60 (Region_begins { id = 2; fiber = 0; name = "ends" });
         Timeline.go_live t;
-        Timeline.note t 0 90 (Region_begins { id = 1; name = "begins" });
+        Timeline.note t 0 90 (Region_begins { id = 1; fiber = 0; name = "begins" });
         Timeline.ended t 0 95 Region 2;
         Timeline.ended t 0 120 Region 1;
         Timeline.finish t)
@@ -337,9 +342,9 @@ let test_late () =
 let test_ends_meanwhile () =
   let _, events =
     told ~from:100 ~live:false (fun t ->
-        Timeline.note t 0 60 (Region_begins { id = 1; name = "before" });
+        Timeline.note t 0 60 (Region_begins { id = 1; fiber = 0; name = "before" });
         Timeline.ended t 0 110 Region 1;
-        Timeline.note t 0 111 (Region_begins { id = 2; name = "meanwhile" });
+        Timeline.note t 0 111 (Region_begins { id = 2; fiber = 0; name = "meanwhile" });
         Timeline.ended t 0 112 Region 2;
         Timeline.go_live t;
         Timeline.finish t)
@@ -350,7 +355,9 @@ let test_ends_meanwhile () =
     (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events))
 
 let test_blocks_are_nested () =
-  let block began ended = Wire.Block { first = 1; last = 2; began; ended; alone = true } in
+  let block began ended =
+    Wire.Block { first = 1; last = 2; began; ended; alone = true; fiber = 0; place = 0 }
+  in
   let _, events =
     finished (fun t ->
         Timeline.step t 0 1000 (runs ());
@@ -372,11 +379,75 @@ let test_blocks_that_move () =
   let _, events =
     finished (fun t ->
         Timeline.step t 0 1000 (runs ());
-        Timeline.note t 0 2000 (Block { first = 1; last = 2; began = 1500; ended = 2000; alone = false }))
+        Timeline.note t 0 2000
+          (Block { first = 1; last = 2; began = 1500; ended = 2000; alone = false; fiber = 0; place = 0 }))
   in
   match of_category Loop events with
   | [ { shape = Begin a; time = 1500; _ }; { shape = End b; time = 2000; _ } ] when a = b -> ()
   | _ -> Alcotest.fail "a beginning and an end"
+
+(* --- fibers --- *)
+
+let wait ?(about = 0) ?(name = "") ?(place = 0) id ~fiber what : Wire.note =
+  Wait_begins { id; about; fiber; place; what; name }
+
+let test_kinds_of_waits () =
+  let check what category =
+    let _, events = finished (fun t -> Timeline.note t 0 6 (wait 9 ~fiber:2 what)) in
+    Alcotest.(check int) what 2 (List.length (of_category category events))
+  in
+  check "Weft.Poisoning_mutex.protect" Lock;
+  check "Weft.Semaphore.acquire" Lock;
+  check "Weft.Chan.recv" Channel;
+  check "Weft.await" Suspend
+
+let test_who_waits_and_who_ends_it () =
+  let line place = if place = 16 then Some "a.ml:7" else None in
+  let events = ref [] in
+  let t = Timeline.create ~line ~from:0 ~live:true (fun e -> events := e :: !events) in
+  Timeline.note t 0 5 (Fiber { fiber = 2; parent = 1; place = 16; name = "reader" });
+  Timeline.note t 0 6 (wait 9 ~about:3 ~name:"table" ~place:16 ~fiber:2 "Weft.Mutex.protect");
+  Timeline.note t 1 20 (Woken { wait = 9; by = 4 });
+  Timeline.ended t 0 22 Wait 9;
+  Timeline.finish t;
+  (match of_category Lock (List.rev !events) with
+  | [ ({ shape = Begin 9; _ } as b); { shape = End 9; _ } ] ->
+      List.iter
+        (fun (name, value) -> Alcotest.(check bool) name true (argument name b = Some value))
+        [ ("fiber", Event.Int 2); ("named", Text "table"); ("at", Text "a.ml:7"); ("object", Int 3) ]
+  | _ -> Alcotest.fail "one wait");
+  (match of_category Wake (List.rev !events) with
+  | [
+   ({ shape = Flow_out 9; track = 1; time = 20; _ } as out); { shape = Flow_in 9; track = 0; time = 22; _ };
+  ] ->
+      Alcotest.(check bool) "by whom" true (argument "by" out = Some (Int 4))
+  | _ -> Alcotest.fail "one arrow");
+  Alcotest.(check bool)
+    "who that is" true
+    (Timeline.fibers t = [ { fiber = 2; parent = 1; name = "reader"; at = Some "a.ml:7" } ])
+
+(* The function of a stolen part of a loop is Weft's own, of which no line is told. *)
+let test_parts_of_loops () =
+  let line place = if place = 16 then Some "b.ml:9" else None in
+  let t = Timeline.create ~line ~from:0 ~live:true ignore in
+  Timeline.note t 0 5 (Fiber { fiber = 2; parent = 1; place = 8; name = "" });
+  Timeline.note t 0 40
+    (Block { first = 1; last = 2; began = 10; ended = 40; alone = false; fiber = 2; place = 16 });
+  Timeline.note t 0 50 (Fiber { fiber = 2; parent = 1; place = 8; name = "" });
+  Alcotest.(check bool)
+    "the line of the loop" true
+    (Timeline.fibers t = [ { fiber = 2; parent = 1; name = ""; at = Some "b.ml:9" } ])
+
+let test_forgotten_fibers () =
+  let known = Fibers.create ~most:2 ~line:(fun _ -> Some "a.ml:7") () in
+  let tell fiber = Fibers.note known fiber ~parent:0 ~name:"" ~place:8 in
+  let check what expected =
+    Alcotest.(check (list int)) what expected (List.map (fun (f : Event.fiber) -> f.fiber) (Fibers.all known))
+  in
+  List.iter tell [ 1; 2; 2; 3 ];
+  check "the first is forgotten" [ 2; 3 ];
+  tell 1;
+  check "it is told of again" [ 1; 3 ]
 
 let tests =
   let case name f = Testing.Watchdog.case name f in
@@ -398,4 +469,8 @@ let tests =
     case "what is read late begins with the trace" test_late;
     case "blocks of loops do not cross" test_blocks_are_nested;
     case "blocks whose fiber moved are shown apart" test_blocks_that_move;
+    case "waits for locks and channels are told apart" test_kinds_of_waits;
+    case "waits tell which fiber, and arrows who has ended them" test_who_waits_and_who_ends_it;
+    case "a stolen part of a loop has the line of the loop" test_parts_of_loops;
+    case "of very many fibers the last are known" test_forgotten_fibers;
   ]

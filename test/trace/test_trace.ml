@@ -4,6 +4,7 @@ let () =
       ("wire", Test_wire.tests);
       ("timeline", Test_timeline.tests);
       ("blocked time", Test_blocked_time.tests);
+      ("executables", Test_executable.tests);
       ("recent", Test_recent.tests);
       ("processor time", Test_processor_time.tests);
       ("programs", Test_programs.tests);

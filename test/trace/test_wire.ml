@@ -9,15 +9,28 @@ let notes : Wire.note list =
     Seen { worker = 63; index = 64; forks = 127; pool = "pool-1" };
     Left { worker = 128; index = 1; forks = 8191; pool = "p"; retired = true; jobs = 63 };
     Left { worker = 128; index = 1; forks = 8192; pool = "p"; retired = false; jobs = 0 };
-    Wait_begins { id = Wire.ids - 1; about = 0; what = "Weft.Mutex.lock" };
+    Fiber { fiber = max_int; parent = 1; place = min_int; name = "stage 37" };
+    Wait_begins
+      { id = Wire.ids - 1; about = 0; fiber = 9; place = -1024; what = "Weft.Mutex.lock"; name = "table" };
+    Wait_begins { id = 0; about = 1; fiber = 0; place = 0; what = "Weft.Chan.recv"; name = "" };
+    Woken { wait = Wire.ids - 1; by = 0 };
     Call_begins { id = 1 lsl 20 };
-    Region_begins { id = 0; name = "with \000 and \"quotes\"" };
+    Region_begins { id = 0; fiber = 7; name = "with \000 and \"quotes\"" };
     Instant "";
-    Block { first = min_int; last = max_int; began = 1 lsl 50; ended = (1 lsl 50) + 20_000; alone = true };
-    Block { first = -64; last = -65; began = 7; ended = 6; alone = false };
+    Block
+      {
+        first = min_int;
+        last = max_int;
+        began = 1 lsl 50;
+        ended = (1 lsl 50) + 20_000;
+        alone = true;
+        fiber = 2;
+        place = -3;
+      };
+    Block { first = -64; last = -65; began = 7; ended = 6; alone = false; fiber = 0; place = max_int };
     Batch { structure = 7; size = 2048; parallel = true; nanoseconds = 1_000_000_000 };
     Batch { structure = 7; size = 1; parallel = false; nanoseconds = -1 };
-    Stood { worker = 1022; blocked = 1_000_000; waited = 0; passed = 1 lsl 45 };
+    Stood { worker = 1022; blocked = 1_000_000; waited = 0; passed = 1 lsl 45; fiber = 1 lsl 30 };
     Cancelled "Weft.Cancel.Timeout";
   ]
 
@@ -33,7 +46,7 @@ let test_notes_come_back () =
 let test_texts_are_cut () =
   let name = String.concat "" (List.init 1000 (fun _ -> "\xc3\xa9")) in
   let b = buffer () in
-  let length = Wire.encode b (Region_begins { id = Wire.ids - 1; name }) in
+  let length = Wire.encode b (Region_begins { id = Wire.ids - 1; fiber = max_int; name }) in
   Alcotest.(check bool) "fits" true (length < 1024);
   match Wire.decode b length with
   | Region_begins { name; _ } ->
@@ -41,6 +54,20 @@ let test_texts_are_cut () =
       Alcotest.(check bool) "whole characters" true (String.is_valid_utf_8 name);
       Alcotest.(check bool) "not much shorter" true (String.length name >= Wire.longest_text - 1)
   | _ -> Alcotest.fail "another note"
+
+let test_two_texts_are_cut () =
+  let name = String.make 2000 'n' and what = String.make 500 'w' in
+  let b = buffer () in
+  let wait what : Wire.note =
+    Wait_begins { id = min_int; about = min_int; fiber = min_int; place = min_int; what; name }
+  in
+  let length = Wire.encode b (wait what) in
+  (match Wire.decode b length with
+  | Wait_begins n ->
+      Alcotest.(check string) "the first is whole" what n.what;
+      Alcotest.(check int) "both are no longer than one may be" Wire.longest_text (500 + String.length n.name)
+  | _ -> Alcotest.fail "another note");
+  Alcotest.(check bool) "fits" true (Wire.encode b (wait (String.make 2000 'w')) < 1024)
 
 let test_damage_is_unknown () =
   List.iter
@@ -84,5 +111,6 @@ let tests =
     Testing.Watchdog.case "a search tells how many jobs there were" test_searches;
     Testing.Watchdog.case "notes come back as they were" test_notes_come_back;
     Testing.Watchdog.case "long texts are cut between characters" test_texts_are_cut;
+    Testing.Watchdog.case "of two texts the second is cut" test_two_texts_are_cut;
     Testing.Watchdog.case "damaged notes are unknown" test_damage_is_unknown;
   ]

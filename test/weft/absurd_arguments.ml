@@ -656,6 +656,7 @@ let texts =
     right "Pool.find" (fun () -> Option.is_none (Pool.find ""));
     right "Profile.region" (fun () -> Profile.region "" (fun () -> true));
     right "Trace.region" (fun () -> Trace.region (String.make 100_000 'x') (fun () -> true));
+    right "Trace.named" (fun () -> Trace.named (String.make 100_000 'x') (fun () -> true) ());
     right "Trace.instant" (fun () -> Trace.instant (String.make 100_000 'x') = ());
   ]
   @ on_paths "Seq.Text.of_file"
@@ -765,7 +766,10 @@ let exceptions =
         Testing_standard.Own.whole_names );
     ("OCaml's own, whose message has no name", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "get"; "set" ]);
     ("unchecked", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "unsafe_get"; "unsafe_set" ]);
-    ("any text", [ "Weft.Scope.cancel"; "Weft.Cancel.cancel"; "Weft.Promise.Resolver.withdraw" ]);
+    ( "any text",
+      [ "Weft.Scope.cancel"; "Weft.Cancel.cancel"; "Weft.Promise.Resolver.withdraw" ]
+      @ each_of [ "Weft.Chan"; "Weft.Condition"; "Weft.Mutex"; "Weft.Rwlock"; "Weft.Semaphore" ] [ "named" ]
+    );
     ( "any bigarray",
       each_of
         [ "Weft.Bigarray.Array1"; "Weft.Bigarray.Array2"; "Weft.Bigarray.Array3" ]

@@ -1,3 +1,7 @@
+type about = { number : int; name : string; place : int }
+
+let nothing = { number = 0; name = ""; place = 0 }
+
 type listener = {
   joined : worker:int -> index:int -> pool:string -> forks:int -> returned:bool -> unit;
   seen : worker:int -> index:int -> pool:string -> forks:int -> unit;
@@ -6,10 +10,12 @@ type listener = {
   searches : worker:int -> at_hand:int -> unit;
   parks : worker:int -> unit;
   unparked : worker:int -> unit;
+  fiber_begins : Fiber_id.t -> unit;
   wakes : unit -> unit;
-  wait_begins : what:string -> about:int -> int;
+  wait_begins : what:string -> about:about -> int;
   wait_ends : int -> unit;
-  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> unit;
+  woke : Fiber_id.t -> unit;
+  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> place:int -> unit;
   batch_ended : structure:int -> size:int -> parallel:bool -> nanoseconds:int -> unit;
   call_begins : unit -> int;
   call_ends : int -> unit;
@@ -33,10 +39,12 @@ let silent =
     searches = (fun ~worker:_ ~at_hand:_ -> ());
     parks = (fun ~worker:_ -> ());
     unparked = (fun ~worker:_ -> ());
+    fiber_begins = ignore;
     wakes = ignore;
     wait_begins = (fun ~what:_ ~about:_ -> 0);
     wait_ends = ignore;
-    block_ended = (fun ~first:_ ~last:_ ~began:_ ~ended:_ ~alone:_ -> ());
+    woke = ignore;
+    block_ended = (fun ~first:_ ~last:_ ~began:_ ~ended:_ ~alone:_ ~place:_ -> ());
     batch_ended = (fun ~structure:_ ~size:_ ~parallel:_ ~nanoseconds:_ -> ());
     call_begins = (fun () -> 0);
     call_ends = ignore;
@@ -54,9 +62,14 @@ let numbers = ref 0
 
 (* Not an atomic operation, so that model checking has no step more: two objects that are first waited for
    at the same moment on two domains may share a number. *)
-let number () =
-  incr numbers;
-  !numbers
+let numbered about =
+  if about.number > 0 then about
+  else begin
+    incr numbers;
+    { about with number = !numbers }
+  end
+
+let named about name = { (numbered about) with name }
 
 (* The end is told to the listener that was told of the beginning. *)
 let[@inline never] told ~begins ~ends f x =

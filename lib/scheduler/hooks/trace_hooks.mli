@@ -8,6 +8,17 @@
     handlers too. A listener must be quick, must neither wait nor suspend nor raise, and may be called from
     many domains at the same time. *)
 
+type about = {
+  number : int;  (** of the object that is waited for; 0: not known *)
+  name : string;  (** that the program gives it; or empty *)
+  place : int;
+      (** of the function that will run with it ({!Weft_platform.Closure.place}), such as that of a
+          [Mutex.protect]; or 0 *)
+}
+
+val nothing : about
+(** Also what a new object has. *)
+
 type listener = {
   joined : worker:int -> index:int -> pool:string -> forks:int -> returned:bool -> unit;
       (** The calling thread is the worker numbered [worker] among all of the process, [index] in its pool,
@@ -22,14 +33,17 @@ type listener = {
       (** It looks for a job. [at_hand]: how many there are at others, about. *)
   parks : worker:int -> unit;  (** It goes to sleep, *)
   unparked : worker:int -> unit;  (** and is awake. *)
+  fiber_begins : Fiber_id.t -> unit;
+      (** The calling fiber has this identity from now on: it has just begun, or is told that its function is
+          another one. *)
   wakes : unit -> unit;  (** It has woken another one. *)
-  wait_begins : what:string -> about:int -> int;
-      (** The calling fiber or thread waits, for [what], of the object numbered [about] (0: not known). The
-          result names the wait. *)
+  wait_begins : what:string -> about:about -> int;
+      (** The calling fiber or thread waits, for [what]. The result names the wait. *)
   wait_ends : int -> unit;
-  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> unit;
-      (** A block of a loop began and ended at these {!Weft_platform.Tsc}; the worker did nothing else
-          meanwhile, if [alone]. *)
+  woke : Fiber_id.t -> unit;  (** The calling fiber or thread has ended the wait of that fiber. *)
+  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> place:int -> unit;
+      (** A block of a loop with the body at [place] began and ended at these {!Weft_platform.Tsc}; the worker
+          did nothing else meanwhile, if [alone]. *)
   batch_ended : structure:int -> size:int -> parallel:bool -> nanoseconds:int -> unit;
   call_begins : unit -> int;  (** A blocking call, on the thread that makes it. *)
   call_ends : int -> unit;
@@ -55,14 +69,19 @@ val listener : listener ref
 val install : listener -> unit
 (** From now on, while {!on}. *)
 
-val number : unit -> int
-(** A new number, from 1, for an object that somebody may wait for. *)
+(** {1 Objects that somebody may wait for} *)
+
+val named : about -> string -> about
+(** The same, with that name, and a number. *)
+
+val numbered : about -> about
+(** The same, with a number. Calls for one object are made under its lock. *)
 
 (** {1 Calling}
 
     If not {!on}, they call the function and do nothing else. *)
 
-val while_waiting : what:string -> about:int -> ('a -> 'b) -> 'a -> 'b
+val while_waiting : what:string -> about:about -> ('a -> 'b) -> 'a -> 'b
 (** [while_waiting ~what ~about f x] is [f x], a wait whose beginning and end are told. *)
 
 val while_calling : ('a -> 'b) -> 'a -> 'b

@@ -266,7 +266,7 @@ let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
-      let f = profiled p (Locals.keep f) in
+      let f = profiled p (Locals.keep (Task_name.within f)) in
       (* No task outlives its call: a caller that is cancelled cancels the task and waits for it. *)
       let group = Task_group.make () in
       let j = Job.task (Locals.spawn_context ()) (fun () -> Task_group.enter group f) in
@@ -275,7 +275,7 @@ let run p f who =
       Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
   | None ->
       call_from_outside @@ fun () ->
-      let f, stop = stoppable (profiled p (Locals.keep f)) in
+      let f, stop = stoppable (profiled p (Locals.keep (Task_name.within f))) in
       External_caller.run_outside p f ~stop who
 
 let task p f = Job.task (Locals.spawn_context ()) (profiled p f)

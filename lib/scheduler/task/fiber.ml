@@ -12,7 +12,7 @@ type context = {
 }
 
 and way = Free | Stoppable | Shield | Place | Place_in of context | Linked of context
-and t = { mutable state : state; mutable deque : unit Deque.t }
+and t = { mutable state : state; mutable deque : unit Deque.t; mutable id : Fiber_id.t }
 and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait
 and wait = { context : context; cancel : exn -> unit }
 
@@ -24,9 +24,9 @@ let state (f : t) : state = Atomic_field.get f
 let cas_state (f : t) (was : state) (now : state) = Atomic_field.compare_and_set f was now
 
 let rec none = { status = Fine; fiber = nobody; outer = none; way = Shield; bindings = Bindings.empty }
-and nobody = { state = Running; deque = Deque_memory.nowhere () }
+and nobody = { state = Running; deque = Deque_memory.nowhere (); id = Fiber_id.unknown }
 
-let[@inline] make deque = { state = Running; deque = Deque_memory.anonymous deque }
+let[@inline] make deque = { state = Running; deque = Deque_memory.anonymous deque; id = Fiber_id.unknown }
 
 let onwards outer =
   match outer.way with Stoppable | Linked _ -> Stoppable | Free | Shield | Place | Place_in _ -> Free

@@ -63,6 +63,7 @@ and way =
 and t = {
   mutable state : state;  (** used as an atomic *)
   mutable deque : unit Deque.t;  (** of its worker *)
+  mutable id : Fiber_id.t;  (** {!Fiber_id.unknown}, if nobody listened when it began *)
 }
 
 and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait

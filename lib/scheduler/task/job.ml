@@ -36,6 +36,7 @@ and 'a suspended = {
   continuation : ('a, unit) continuation;
   claim : Claim.t;
   home : home;
+  fiber : Fiber.t;
   mutable entry : Suspended_fibers.entry;
 }
 

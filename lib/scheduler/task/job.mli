@@ -108,6 +108,7 @@ and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
   claim : Claim.t;  (** who takes it continues the fiber *)
   home : home;
+  fiber : Fiber.t;  (** whose it is *)
   mutable entry : Suspended_fibers.entry;
 }
 

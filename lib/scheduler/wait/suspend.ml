@@ -128,7 +128,8 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         Option.iter cancel (Fiber.begin_wait { context = Spawn_context.context here; cancel });
         let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
         Option.iter (fun give -> give ()) answer;
-        if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
+        if waits then
+          Trace_hooks.while_waiting ~what ~about:Trace_hooks.nothing (fun () -> Worker_loop.work w ~until) ()
       in
       w.nested <- w.nested + 1;
       Fun.protect ~finally wait;
@@ -196,7 +197,7 @@ let wait_for_fork (j : _ Job.t) =
     Explored.joins (Job.T j);
     if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
-  match Trace_hooks.while_waiting ~what:"a join" ~about:0 perform wait with
+  match Trace_hooks.while_waiting ~what:"a join" ~about:Trace_hooks.nothing perform wait with
   | v -> v
   | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a join" ~cancel j
 
@@ -217,16 +218,16 @@ let join j =
 
 (* --- suspending --- *)
 
-let suspended ~home continuation : _ Job.suspended =
-  { continuation; claim = Claim.make (); home; entry = Suspended_fibers.no_entry }
+let suspended ~home ~fiber continuation : _ Job.suspended =
+  { continuation; claim = Claim.make (); home; fiber; entry = Suspended_fibers.no_entry }
 
 (* [end_with s waiter exn] ends the wait. [answer] answers an effect of [j], once the fiber is among the
    waiters again. *)
-let suspend_in_pool ~what ?(about = 0) ?answer ~end_with j =
+let suspend_in_pool ~what ?(about = Trace_hooks.nothing) ?answer ~end_with j =
   let home = (Worker.of_deque (Deque_memory.current ())).parts.home and context = Context.current () in
   let source = is_source j in
   let wait continuation =
-    let s = suspended ~home continuation in
+    let s = suspended ~home ~fiber:context.fiber continuation in
     Explored.wait_as ~what s.claim;
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in

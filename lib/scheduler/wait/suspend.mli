@@ -29,7 +29,7 @@ val suspend : what:string -> 'a Job.t -> 'a
     a task that performs effects which it does not handle, and this fiber is the first that awaits it, they
     are performed here. *)
 
-val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.t -> 'a
+val suspend_until : what:string -> ?about:Trace_hooks.about -> cancel:(exn -> unit) -> 'a Job.t -> 'a
 (** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled. If the
     fiber is cancelled or its pool closed, some thread calls [cancel e], perhaps several times, at once, or
     before [j] is looked at; it may settle [j]. If [j] is a task, a {!Forward_effects.refuser} must be among

@@ -64,7 +64,7 @@ let suspend ~what ~about ?until c =
           Clock.forget timer;
           Printexc.raise_with_backtrace exn backtrace)
 
-let await ?timeout ~what ?(about = 0) ~leave ?(lost = ignore) c =
+let await ?timeout ~what ?(about = Trace_hooks.nothing) ~leave ?(lost = ignore) c =
   match
     let until = Option.map (Clock.after ~who:what) timeout in
     if Deque_memory.current () == Deque_memory.nowhere () then

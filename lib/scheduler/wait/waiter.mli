@@ -46,7 +46,13 @@ val is_open : 'a t -> bool
 (** Whether neither has happened yet. *)
 
 val await :
-  ?timeout:float -> what:string -> ?about:int -> leave:(unit -> unit) -> ?lost:('a -> unit) -> 'a t -> 'a
+  ?timeout:float ->
+  what:string ->
+  ?about:Trace_hooks.about ->
+  leave:(unit -> unit) ->
+  ?lost:('a -> unit) ->
+  'a t ->
+  'a
 (** [await ~what ~leave c] is the value that [c] is woken with. Suspends the calling fiber; outside a pool it
     blocks the calling thread. A cancelled fiber gives up: it calls [leave ()] and raises
     {!Context.Cancelled}. So it does after [timeout] seconds, with {!Context.Timeout}, and if the fiber's pool

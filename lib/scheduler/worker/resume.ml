@@ -1,14 +1,18 @@
 open Effect.Deep
 open Worker
 
+let[@inline never] tell_of_wake (s : _ Job.suspended) = !Trace_hooks.listener.woke s.fiber.id
+
 let continue_soon task (s : _ Job.suspended) =
   Explored.woken s.claim task;
   resume task s.home;
   Suspended_fibers.remove s.home.suspended s.entry
 
-(* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. *)
+(* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. What is left to
+   who reads its stack is not told to those who trace: the reader has not woken it. *)
 let resume_suspended task (s : _ Job.suspended) =
   if Claim.take s.claim then begin
+    if !Trace_hooks.on then tell_of_wake s;
     continue_soon task s;
     true
   end

@@ -10,3 +10,6 @@ val end_suspended : 'a Job.suspended -> exn -> unit
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all waiters of [j], which is settled, oldest first. Fibers are queued. *)
+
+val tell_of_wake : 'a Job.suspended -> unit
+(** Tells {!Trace_hooks} that the caller has claimed it. *)

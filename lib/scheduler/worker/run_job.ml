@@ -19,6 +19,7 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       Resume.deliver j others;
       if Claim.take s.claim then begin
         Suspended_fibers.remove s.home.suspended s.entry;
+        if !Trace_hooks.on then Resume.tell_of_wake s;
         Next (s.continuation, j)
       end
       else begin
@@ -54,6 +55,13 @@ let claim j =
       if mine then List.iter Limit.pass_on limits;
       mine
 
+let[@inline never] identify (fiber : Fiber.t) (spawned_in : Fiber.context) j =
+  fiber.id <- Fiber_id.begun ~place:(Closure.place j.Job.run) ~parent:spawned_in.fiber.id;
+  !Trace_hooks.listener.fiber_begins fiber.id
+
+let[@inline never] tell_of_join (spawned_in : Fiber.context) waiters =
+  match waiters with [ Job.Joiner _ ] -> !Trace_hooks.listener.woke spawned_in.fiber.id | _ -> ()
+
 (* The body of a fiber. *)
 let run_job (Job.T j) =
   let spawned_in = Job.spawned_in j in
@@ -70,6 +78,7 @@ let run_job (Job.T j) =
     Nothing
   else begin
     Spawn_context.set_here deque (Spawn_context.within context);
+    if !Trace_hooks.on then identify context.fiber spawned_in j;
     let awaited = ref forked in
     let outcome : _ Job.state =
       match j.run () with
@@ -87,7 +96,9 @@ let run_job (Job.T j) =
     | Raised f when not !awaited -> Job.watch f (Task_of home.name)
     | _ -> ());
     (match limits with [] -> () | limits -> Limit.leave limits);
-    deliver_here ~home j (Job.settle j outcome)
+    let waiters = Job.settle j outcome in
+    if !Trace_hooks.on then tell_of_join spawned_in waiters;
+    deliver_here ~home j waiters
   end
 
 let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j

@@ -77,7 +77,7 @@ let unknown () =
 (* {1 Waits} *)
 
 let begins meter ?(ring = 0) time id what about =
-  Meter.note meter ~ring ~time:(time * ms) (Wait_begins { id; what; about })
+  Meter.note meter ~ring ~time:(time * ms) (Wait_begins { id; what; about; name = ""; fiber = 0; place = 0 })
 
 let ends meter ?(ring = 0) time id = Meter.ended meter ~ring ~time:(time * ms) Wait id
 
@@ -194,7 +194,7 @@ let summed_up () =
       "in 0.4 s: 2 jobs, 0 steals, 0 suspensions, 0 minor collections";
       "default 0 run 25 gc 0 search 0 park 75";
       "second 0 run 0 gc 0 search 25 park 0 absent 75";
-      "the longest wait in Weft.Mutex.lock (object 3): 1.20 s (5,738 waits, 1,260 s in all)";
+      "the longest wait in Weft.Mutex.lock (account): 1.20 s (5,738 waits, 1,260 s in all)";
     ]
     (Summary.lines summary ~left:false
        ~waits:
@@ -202,6 +202,7 @@ let summed_up () =
            {
              what = "Weft.Mutex.lock";
              about = 3;
+             name = "account";
              waits = 5_738;
              longest = 1_200 * ms;
              total = 1_260_000 * ms;

@@ -31,7 +31,17 @@ let sample workers : Sample.t =
     minor = 250.;
     promoted = 1e6;
     heap = 1.5e7;
-    waiting = [ { what = "Weft.Mutex.lock"; about = 3; waits = 2; longest = 1_200 * ms; total = 1_500 * ms } ];
+    waiting =
+      [
+        {
+          what = "Weft.Mutex.lock";
+          about = 3;
+          name = "";
+          waits = 2;
+          longest = 1_200 * ms;
+          total = 1_500 * ms;
+        };
+      ];
     lost = 12;
   }
 

@@ -1,6 +1,6 @@
 (* (a) 8 fibers share a table; one of them holds its lock across long work. *)
 let table = Hashtbl.create 16
-let lock = Weft.Mutex.create ()
+let lock = Weft.Mutex.(named "table" (create ()))
 
 let burn ms =
   let t = Unix.gettimeofday () in

@@ -15,12 +15,12 @@ let adaptations =
     edit "fiber_condition.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
-    edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere () }"
+    edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere ();"
       "nobody = { state = Atomic_field.constant Running; deque = Atomic_field.constant (Deque_memory.nowhere \
-       ()) }";
-    edit "fiber.ml" "make deque = { state = Running; deque = Deque_memory.anonymous deque }"
+       ());";
+    edit "fiber.ml" "make deque = { state = Running; deque = Deque_memory.anonymous deque;"
       "make deque = { state = Atomic_field.of_fiber Running; deque = Atomic_field.of_fiber \
-       (Deque_memory.anonymous deque) }";
+       (Deque_memory.anonymous deque);";
     edit "fiber.ml" ~times:6 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
     edit "fiber.ml" "Deque.request_preempt f.deque" "Deque.request_preempt (Atomic_field.contents f.deque)";
     edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"
@@ -57,8 +57,7 @@ let adaptations =
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
     (* Nobody looks at it while the processes run. *)
-    edit "suspended_fibers.ml" "holds = Atomic.make 0; queued = Atomic.make 0"
-      "holds = Atomic.unobserved 0; queued = Atomic.unobserved 0";
+    edit "suspended_fibers.ml" "let zero () = Atomic.make 0" "let zero () = Atomic.unobserved 0";
     (* No collection happens in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Forward_effects.await ~first:false p waiter) then settled ()";

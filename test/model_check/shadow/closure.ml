@@ -1,0 +1,1 @@
+let place _ = 0

@@ -1,0 +1,4 @@
+(** Nothing is traced here. *)
+
+val place : ('a -> 'b) -> int
+(** 0. *)
