@@ -21,18 +21,20 @@ test-long:
 	@scripts/setup
 	scripts/test --long
 
-# Data races, by ThreadSanitizer: builds an OCaml for it the first time, some minutes and 500 MB outside the tree; then half an hour.
+# Data races, by ThreadSanitizer: builds an OCaml for it the first time, some minutes and 500 MB
+# outside the tree; then half an hour.
 test-tsan:
 	@scripts/setup
 	scripts/tsan
 
-# Everything at once on 1, 2, 3, 8 and 16 domains, for so many hours (HOURS=0.1: six minutes), with a table and, for each failure, the command
-# that repeats it. SEED=N: as another time.
+# Everything at once on 1, 2, 3, 8 and 16 domains, for so many hours (HOURS=0.1: six minutes), with
+# a table and, for each failure, the command that repeats it. SEED=N: as another time.
 soak:
 	@scripts/setup
 	@scripts/soak $(or $(HOURS),1) $(SEED)
 
-# The tests on what other platforms this machine can be or imitate, and a table. Hours; scripts/platforms NAME... runs some.
+# The tests on what other platforms this machine can be or imitate, and a table. Hours;
+# scripts/platforms NAME... runs some.
 platforms:
 	@scripts/setup
 	@scripts/platforms
@@ -45,9 +47,9 @@ demo:
 	_build/install/default/bin/weft bench fib
 	_build/install/default/bin/weft bench nqueens --size 13
 
-# Measures, and writes results and a report to bench-report/ (REPORT=DIR). QUICK=1: some minutes, with small sizes; without
-# it, hours; RUNS=1: one run of each (and one to warm up). What is swept by domains and by cutoff: SWEEP="fib lu". scripts/bench says what happens if
-# it is cut short.
+# Measures, and writes results and a report to bench-report/ (REPORT=DIR). QUICK=1: some minutes,
+# with small sizes; without it, hours; RUNS=1: one run of each (and one to warm up). What is swept by
+# domains and by cutoff: SWEEP="fib lu". scripts/bench says what happens if it is cut short.
 export QUICK RUNS SWEEP REPORT
 
 bench:
@@ -55,8 +57,9 @@ bench:
 	dune build --release @install
 	@scripts/bench
 
-# The algorithms of doc/algorithms.md: the best sequential program, the same steps in plain code, the version from the book, and the best
-# one with cutoffs by hand. Five rounds and one to warm up, some five minutes; RUNS=1: one.
+# The algorithms of doc/algorithms.md: the best sequential program, the same steps in plain code, the
+# version from the book, and the best one with cutoffs by hand. Five rounds and one to warm up, some
+# five minutes; RUNS=1: one.
 book:
 	@scripts/setup
 	dune build --release @install

@@ -128,7 +128,13 @@ let () =
   Weft.await waits;
   Printf.printf "%d %b\n" !stock (Weft.Mutex.try_lock (Weft.Poisoning_mutex.mutex m));
   let fair = Weft.Poisoning_mutex.create_fair () in
-  Printf.printf "%d\n" (Weft.Poisoning_mutex.protect_timeout 60. fair (fun () -> !stock))
+  Printf.printf "%d\n" (Weft.Poisoning_mutex.protect_timeout 60. fair (fun () -> !stock));
+  (* Each wait may be limited in time. *)
+  let whole = Weft.Poisoning_mutex.repair_timeout 60. fair Option.is_none in
+  Weft.Poisoning_mutex.protect fair (fun () ->
+      match Weft.Poisoning_mutex.wait_timeout 0.001 fair changed with
+      | () -> ()
+      | exception Weft.Cancel.Timeout -> Printf.printf "%b, nobody signals\n" whole)
 
 let () =
   (* A value of this task alone: what it starts does not inherit it. *)

@@ -10,8 +10,7 @@
     nothing. Several domains call the comparisons and update functions of a batch at the same time, in any
     order.
 
-    On two domains, tasks that only add and remove single bindings get less done than one task that owns the
-    sequential map ([weft bench batch --domains 2]). {!Stats.verdict} says so of a map in use.
+    Where batching pays: {!Stats}.
 
     All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
 

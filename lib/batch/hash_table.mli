@@ -9,8 +9,7 @@
     fails alone, and has changed nothing. Any domain may call [equal]; neither [equal] nor the function of an
     update may use the table.
 
-    On two domains, tasks that only add and remove single bindings get less done than one task that owns the
-    sequential table ([weft bench batch --domains 2]). {!Stats.verdict} says so of a table in use.
+    Where batching pays: {!Stats}.
 
     All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
 

@@ -1,7 +1,6 @@
 (** Batched maps from the integers of a universe: the common part of {!Veb}, {!X_fast} and {!Y_fast}.
 
-    On two domains, tasks that only add and remove single bindings get less done than one task that owns the
-    sequential map ([weft bench batch --domains 2]). {!Stats.verdict} says so of a map in use.
+    Where batching pays: {!Stats}.
 
     {b Cost.} As for the sequential structure, whose module states it. For a fixed number of bits, each
     function is O(1), beside what it waits for, unless it says otherwise; the cost of calls on a key grows

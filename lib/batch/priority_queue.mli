@@ -9,8 +9,7 @@
     raises [Sys.Break], [Out_of_memory] or [Stack_overflow], all operations that are done together with it
     fail. Any domain may call [compare], and it must not use the queue.
 
-    On two domains, tasks that only push and pop single elements get less done than one task that owns the
-    sequential queue ([weft bench batch --domains 2]). {!Stats.verdict} says so of a queue in use.
+    Where batching pays: {!Stats}.
 
     All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
 

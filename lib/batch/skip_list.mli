@@ -3,8 +3,7 @@
     Any task and any thread may call every function. Operations that meet are done together, as a batch
     ([skip_batch.mli]); operations on the same key take effect in the order of arrival.
 
-    On two domains, tasks that only add single bindings get less done than one task that owns the sequential
-    map ([weft bench batch --domains 2]). {!Stats.verdict} says so of a map in use.
+    Where batching pays: {!Stats}.
 
     All functions that may wait raise {!Weft_batch.Reentrant} inside an operation.
 

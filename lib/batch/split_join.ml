@@ -95,21 +95,28 @@ module Make (Tree : Persistent.TREE) = struct
        (Weft_scheduler.Poll.checkpoint ();
         ascend bindings (high - 1)))
 
-  (* Whether they have been added: none has, if a comparison raises. *)
+  type bulk = Added | Not_added (* none has been: they do not ascend, or are more than the limit *)
+
+  (* If a comparison raises, they do not ascend. *)
   let add_ascending t bindings =
-    let bindings = Array.copy bindings and added = ref true in
+    let bindings = Array.copy bindings and result = ref Not_added in
     let add place =
       match Bulk.add (Atomic.get place) bindings with
-      | tree -> Atomic.set place tree
-      | exception e when not (Fatal.is e) -> added := false
+      | tree ->
+          Atomic.set place tree;
+          result := Added
+      | exception e when not (Fatal.is e) -> ()
     in
-    ascend bindings 0 && exec_bulk t (Array.length bindings) add && !added
+    if ascend bindings 0 && exec_bulk t (Array.length bindings) add then !result else Not_added
+
+  let add_one_by_one t bindings =
+    exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        Op.Add (k, v))
 
   let add_all t bindings =
-    if not (Array.length bindings >= least_bulk && add_ascending t bindings) then
-      exec_all t (Array.length bindings) (fun i ->
-          let k, v = bindings.(i) in
-          Op.Add (k, v))
+    if Array.length bindings < least_bulk then add_one_by_one t bindings
+    else match add_ascending t bindings with Added -> () | Not_added -> add_one_by_one t bindings
 
   let snapshot t = Map.snapshot (unguarded t)
   let length t = Map.length (unguarded t)

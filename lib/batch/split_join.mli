@@ -16,8 +16,7 @@
     read ([find_opt], [iter], {!S.snapshot}...) take the current root, without waiting and without any lock,
     in any thread: they see all changes by calls that have returned before, and never half of a batch.
 
-    On two domains, tasks that only add single bindings get less done than one task that owns the tree;
-    look-ups get more done ([weft bench batch --domains 2]). {!Stats.verdict} says so of a map in use.
+    Where batching pays: {!Stats}.
 
     {b Cost}, for n bindings, if [join] costs the difference of the heights: each function is O(log n), beside
     what it waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold}

@@ -1,5 +1,9 @@
 (** What a batched structure has done so far.
 
+    {b Where batching pays.} On two domains, tasks that only change a structure, an element or binding at a
+    time, get less done than one task that owns the sequential structure; look-ups in search trees
+    ({!Split_join}) get more done ([weft bench batch --domains 2]). {!verdict} says so of a structure in use.
+
     {b Cost.} Each function is O(1): the figures are kept all the time. *)
 
 type t = {

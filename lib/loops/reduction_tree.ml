@@ -99,6 +99,9 @@ type 'a walk = {
   mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
 }
 
+let[@inline] walk_from tree ~here ~outer ~first ~last ~at =
+  { tree; here; first; last; outer; at; forked = [] }
+
 (* Called at each inner node: hence no polymorphic comparison. *)
 let rec forked_at (first : int) = function
   | [] -> None
@@ -123,7 +126,7 @@ let rec walk t first last =
 and walk_tree t first last =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque in
-  let w = { tree = t; here = Spawn_context.here deque; first; last; outer; at = first; forked = [] } in
+  let w = walk_from t ~here:(Spawn_context.here deque) ~outer ~first ~last ~at:first in
   enter w deque;
   match descend w deque first last with
   | v ->
@@ -213,7 +216,6 @@ and end_forks : 'a 'b. 'a walk -> exn -> 'b =
 
 (* --- what is divided --- *)
 
-let walk_from tree ~here ~outer ~first ~last ~at = { tree; here; first; last; outer; at; forked = [] }
 let tree w = w.tree
 
 let learn t size ticks =
@@ -229,7 +231,7 @@ let walk_and_learn t first last =
   learn t (last - first + 1) (Tsc.now () - before);
   v
 
-(* Here and below, [last - first] does not overflow: {!inside} sees to that. *)
+(* Here and below, [last - first] does not overflow: [Reduce] halves longer ranges itself. *)
 let rec split t first last =
   let d = last - first in
   if d < t.leaf || d < t.share || d < t.cheap then walk_and_learn t first last

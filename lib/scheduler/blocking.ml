@@ -55,7 +55,9 @@ let all =
 let calls = Deadlock.blocking_calls
 let in_progress () = Atomic.get calls
 let queued () = all.queued
-let running () = all.threads - all.resting
+
+(* Read without the lock: the two may be of different moments. *)
+let running () = Int.max 0 (all.threads - all.resting)
 let[@inline never] helpers () = all.threads
 let[@inline never] has_host () = all.host <> Absent
 let helper order = { parker = Parker.create ~interruptible:false; order = Atomic.make order }

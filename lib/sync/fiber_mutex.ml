@@ -32,9 +32,9 @@
 
    {b Nobody starves.} The next unlock moves a waiter that has waited for [patience] into [queue], even if it
    is in flight: from then on the word is [queued], so nobody comes in between, and the next to unlock hands
-   the mutex over. During a hand-over nobody uses the mutex. So there is at most one hand-over in [patience]; the
-   others of the parked are woken meanwhile, in order. Where a hand-over takes longer than that, one follows the
-   other, and the order is that of arrival.
+   the mutex over. During a hand-over nobody uses the mutex. So there is at most one hand-over in
+   [patience]; the others of the parked are woken meanwhile, in order. Where a hand-over takes longer than
+   that, one follows the other, and the order is that of arrival.
 
    {b Fair} mutexes park nobody: all wait in the queue from the beginning. So do turns of a select, which must
    own the mutex when they win. *)

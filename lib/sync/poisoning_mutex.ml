@@ -44,8 +44,7 @@ let protect_as ?timeout m f what =
 let protect m f = protect_as m f "Weft.Poisoning_mutex.protect"
 let protect_timeout seconds m f = protect_as ~timeout:seconds m f "Weft.Poisoning_mutex.protect_timeout"
 
-let repair ?timeout m f =
-  let what = "Weft.Poisoning_mutex.repair" in
+let repair_as ?timeout m f what =
   Fiber_mutex.Private.lock_as ?timeout m.mutex what;
   hold m what (fun () ->
       let v = f (Option.map fst m.failure) in
@@ -53,6 +52,12 @@ let repair ?timeout m f =
       if Fiber_mutex.Private.is_mine m.mutex then m.failure <- None;
       v)
 
-let wait ?timeout m c =
-  Fiber_condition.Private.wait_as ?timeout ~what:"Weft.Poisoning_mutex.wait" c m.mutex;
+let repair m f = repair_as m f "Weft.Poisoning_mutex.repair"
+let repair_timeout seconds m f = repair_as ~timeout:seconds m f "Weft.Poisoning_mutex.repair_timeout"
+
+let wait_as ?timeout m c what =
+  Fiber_condition.Private.wait_as ?timeout ~what c m.mutex;
   Option.iter (fun (exn, _) -> raise (Poisoned exn)) m.failure
+
+let wait m c = wait_as m c "Weft.Poisoning_mutex.wait"
+let wait_timeout seconds m c = wait_as ~timeout:seconds m c "Weft.Poisoning_mutex.wait_timeout"

@@ -19,7 +19,8 @@
     be used from everywhere from where that may be used. As [std::sync::Mutex] of Rust, and the locks of
     [picos_std.sync].
 
-    {b Cost.} That of {!Weft.Mutex}, and a load for each call: each function is O(1). *)
+    {b Cost.} That of {!Weft.Mutex}, and a load for each call: each function is O(1), but {!wait} costs what
+    the mutex costs besides, as [Weft.Condition.wait] does. *)
 
 type t
 
@@ -42,20 +43,26 @@ val protect_timeout : float -> t -> (unit -> 'a) -> 'a
 (** [protect_timeout seconds m f] is [protect m f], but waits for [m] for at most [seconds].
     @raise Weft.Cancel.Timeout if [m] was not free in time; then [m] is as it was. *)
 
-val repair : ?timeout:float -> t -> (exn option -> 'a) -> 'a
+val repair : t -> (exn option -> 'a) -> 'a
 (** [repair m f] is [f failure], called with [m] locked, poisoned or not: [failure] is the exception, if it
     is. When [f] returns, [m] is not poisoned any more; if it raises, [m] is poisoned, by the first exception.
-    Otherwise it is like {!protect}.
-    @raise Weft.Cancel.Timeout if [m] was not free after [timeout] seconds. *)
+    Otherwise it is like {!protect}. *)
 
-val wait : ?timeout:float -> t -> Fiber_condition.t -> unit
+val repair_timeout : float -> t -> (exn option -> 'a) -> 'a
+(** [repair_timeout seconds m f] is [repair m f], but waits for [m] for at most [seconds].
+    @raise Weft.Cancel.Timeout if [m] was not free in time; then [m] is as it was. *)
+
+val wait : t -> Fiber_condition.t -> unit
 (** [wait m c] is [Weft.Condition.wait c (mutex m)], in a function of {!protect} or {!repair}; but if another
     holder has poisoned [m] meanwhile, it raises. When it returns or raises, the caller holds [m] again. An
-    exception that then leaves the function of {!protect} poisons [m], as any other: handle a time-out inside
-    if the data are right. Suspends.
-    @raise Weft.Cancel.Timeout after [timeout] seconds without a signal.
+    exception that then leaves the function of {!protect} poisons [m], as any other. Suspends.
     @raise Poisoned if [m] is poisoned; also in {!repair}, where it was before.
     @raise Invalid_argument if the caller does not hold [m]. *)
+
+val wait_timeout : float -> t -> Fiber_condition.t -> unit
+(** [wait_timeout seconds m c] is [wait m c], but waits for a signal for at most [seconds]. If the data are
+    right after a time-out, handle it inside the function of {!protect}.
+    @raise Weft.Cancel.Timeout after [seconds] without a signal. *)
 
 val failure : t -> (exn * Printexc.raw_backtrace) option
 (** [failure m] is what has poisoned [m], with its backtrace; or [None]. Never waits: a holder may be about to

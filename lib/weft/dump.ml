@@ -30,18 +30,18 @@ let duration seconds =
   else if seconds < 1. then Printf.sprintf "%.0f ms" (1e3 *. seconds)
   else Printf.sprintf (if seconds < 100. then "%.1f s" else "%.0f s") seconds
 
-(* The last is the one that has waited for the shortest time. *)
-let durations fibers =
-  let rec last = function [] -> 0. | [ f ] -> f.seconds | _ :: others -> last others in
-  match fibers with
-  | [] | [ _ ] -> duration (last fibers)
-  | first :: _ -> Printf.sprintf "%s to %s" (duration first.seconds) (duration (last fibers))
+let durations ~longest ~shortest =
+  let longest = duration longest and shortest = duration shortest in
+  if longest = shortest then longest else Printf.sprintf "%s to %s" longest shortest
 
+(* The fibers are sorted: the longest waiting first. *)
 let add_group b ((operation, stack), fibers) =
   let n = Stdlib.List.length fibers and calls = Deadlock.calls stack in
+  let seconds i = (Stdlib.List.nth fibers i).seconds in
   Printf.bprintf b "  %s %s in %s, for %s%s\n" (plural n "fiber")
     (if n = 1 then "waits" else "wait")
-    operation (durations fibers)
+    operation
+    (durations ~longest:(seconds 0) ~shortest:(seconds (n - 1)))
     (if calls = [] then "" else ":");
   Stdlib.List.iter (Printf.bprintf b "    %s\n") calls
 
@@ -87,3 +87,7 @@ let at_signal signal =
   if not (exists signal) then refuse "there is none";
   try Sys.set_signal signal (Signal_handle print_if_possible)
   with Invalid_argument why | Sys_error why -> refuse why
+
+module Private = struct
+  let durations = durations
+end

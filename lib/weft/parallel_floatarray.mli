@@ -153,7 +153,9 @@ val filter : (float -> bool) -> floatarray -> floatarray
 val sum : ?pos:int -> ?len:int -> floatarray -> float
 (** [sum a] is the sum of the elements, [0.] if there are none. They are added in a tree that depends on the
     number of elements alone, so that the rounding error grows with the logarithm of that number, as in
-    pairwise summation (Higham, The accuracy of floating point summation, 1993). *)
+    pairwise summation (Higham, The accuracy of floating point summation, 1993). In that order, partial sums
+    of great elements may overflow, and the result be infinite or [nan], where those of a loop do not. The sum
+    of negative zeros is [-0.]. *)
 
 val dot : floatarray -> floatarray -> float
 (** [dot a b] is the sum of the products [a.(i) *. b.(i)], added like {!sum}.
@@ -238,8 +240,10 @@ val scan_exclusive : (float -> float -> float) -> float -> floatarray -> floatar
 (** [scan_exclusive f init a] is like {!Weft.Array.scan_exclusive}. *)
 
 val prefix_sums : floatarray -> floatarray
-(** [prefix_sums a] is [scan ( +. ) a] but for rounding, without a call for each element, and boxes no floats.
-    It has the same bits for every number of domains. *)
+(** [prefix_sums a] is [scan ( +. ) a], but added in another order: the results may be rounded in another way,
+    and where elements are great, partial sums may overflow where those of [scan] do not, as in {!sum}. It
+    calls no function for each element, and boxes no floats. It has the same bits for every number of domains.
+*)
 
 (** {1 Sorting} *)
 

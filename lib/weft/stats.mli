@@ -65,8 +65,8 @@ val total : pool -> worker
 (** The sums over the workers. *)
 
 val to_prometheus : ?pools:pool list -> unit -> string
-(** The counters of [pools] ({!all} unless given) in the text format of Prometheus (version 0.0.4), to be
-    served with the content type [text/plain; version=0.0.4; charset=utf-8]. A metric for each counter:
+(** The counters and gauges of [pools] ({!all} unless given) in the text format of Prometheus (version 0.0.4),
+    to be served with the content type [text/plain; version=0.0.4; charset=utf-8]. A metric for each counter:
     [weft_forks_total], [weft_jobs_total], [weft_steals_total], [weft_failed_steals_total],
     [weft_searches_total], [weft_late_finds_total], [weft_parks_total], [weft_wakes_total],
     [weft_idle_wakes_total], [weft_suspensions_total], [weft_retired_total], [weft_returns_total] with the

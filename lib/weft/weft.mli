@@ -516,7 +516,8 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 val dump : unit -> unit
 (** [dump ()] writes to standard error who waits for what, where and since when, in all pools. From any
-    thread; workers go on. O(fibers that wait). A signal for it, and the same as data: {!Dump}. *)
+    thread; workers go on. O(fibers that wait). A signal for it, and the same as data: {!Dump}.
+    @raise Sys_error if standard error cannot be written, or as {!Dump.to_string}. *)
 
 (** {1 Modules}
 

@@ -302,10 +302,15 @@ let poisoning_mutexes =
     constant "protect_timeout" (fun () -> protect_timeout 3600. (create ()) ignore);
     constant "protect, that fails" (fun () -> try protect (poisoned ()) ignore with Poisoned _ -> ());
     constant "repair" (fun () -> repair (poisoned ()) ignore);
-    constant "wait" (fun () ->
+    constant "repair_timeout" (fun () -> repair_timeout 3600. (poisoned ()) ignore);
+    served "wait"
+      (fun _ -> (Weft.Condition.create (), create ()))
+      (fun (c, m) -> protect m (fun () -> wait m c))
+      (fun (c, _) _ -> Weft.Condition.broadcast c);
+    constant "wait_timeout" (fun () ->
         let m = create () in
         protect m (fun () ->
-            try wait ~timeout:0. m (Weft.Condition.create ()) with Weft.Cancel.Timeout -> ()));
+            try wait_timeout 0. m (Weft.Condition.create ()) with Weft.Cancel.Timeout -> ()));
     constant "failure" (fun () -> failure (poisoned ()));
     constant "mutex" (fun () -> mutex (create ()));
   ]

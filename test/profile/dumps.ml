@@ -206,10 +206,9 @@ let read_while_resumed () =
   List.iter Weft.await all;
   is "some were read" (!read > 0)
 
-let by_signal () =
-  with_waiters @@ fun _ ->
-  Testing.Child.with_temp_file @@ fun file ->
-  let before = Unix.dup ~cloexec:true Unix.stderr and fd = Unix.openfile file [ O_WRONLY; O_APPEND ] 0 in
+(* The signal asks for a dump, and standard error is [fd], which is closed at the end. *)
+let with_handler fd f =
+  let before = Unix.dup ~cloexec:true Unix.stderr in
   Weft.Dump.at_signal Sys.sigusr1;
   Unix.dup2 fd Unix.stderr;
   let finally () =
@@ -218,10 +217,77 @@ let by_signal () =
     Unix.close before;
     Unix.close fd
   in
-  Fun.protect ~finally (fun () ->
+  Fun.protect ~finally f
+
+let by_signal () =
+  with_waiters @@ fun _ ->
+  Testing.Child.with_temp_file @@ fun file ->
+  with_handler
+    (Unix.openfile file [ O_WRONLY; O_APPEND ] 0)
+    (fun () ->
       Unix.kill (Unix.getpid ()) Sys.sigusr1;
       until "the text" (fun () ->
           Testing.Text.contains "running, 0 queued\n" (In_channel.with_open_bin file In_channel.input_all)))
+
+(* What the channel still holds is for nobody. *)
+let drop_what_is_left () =
+  let nowhere = Unix.openfile Filename.null [ O_WRONLY; O_CLOEXEC ] 0 in
+  Unix.dup2 nowhere Unix.stderr;
+  Unix.close nowhere;
+  flush stderr
+
+(* [fd] cannot be written: the handler is called, twice, and the computation goes on. [Weft.dump] raises.
+   Alcotest writes to standard error itself: nothing is checked before that is as it was. *)
+let goes_on fd =
+  let called = ref 0 in
+  let computation () =
+    let promise = Weft.Promise.create () in
+    let waiter = Weft.async (fun () -> Weft.await promise) in
+    for i = 1 to 2 do
+      Unix.kill (Unix.getpid ()) Sys.sigusr1;
+      while !called < i do
+        Weft.yield ()
+      done
+    done;
+    Weft.Promise.resolve promise 42;
+    Weft.await waiter
+  in
+  let result, raised =
+    with_handler fd @@ fun () ->
+    Fun.protect ~finally:drop_what_is_left @@ fun () ->
+    let handler =
+      match Sys.signal Sys.sigusr1 Signal_ignore with Signal_handle h -> h | _ -> assert false
+    in
+    let handle signal =
+      handler signal;
+      incr called
+    in
+    Sys.set_signal Sys.sigusr1 (Signal_handle handle);
+    let result = try Ok (Weft.run computation) with exn -> Error (Printexc.to_string exn) in
+    (result, match Weft.dump () with () -> false | exception Sys_error _ -> true)
+  in
+  Alcotest.(check (result int string)) "the computation's result" (Ok 42) result;
+  is "Weft.dump raises" raised
+
+let closed () = goes_on (Unix.openfile Filename.null [ O_RDONLY; O_CLOEXEC ] 0)
+
+let broken_pipe () =
+  let before = Sys.signal Sys.sigpipe Signal_ignore in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigpipe before) @@ fun () ->
+  let reader, writer = Unix.pipe ~cloexec:true () in
+  Unix.close reader;
+  goes_on writer
+
+(* Not every system has it. *)
+let full () =
+  let full = "/dev/full" in
+  if Sys.file_exists full then goes_on (Unix.openfile full [ O_WRONLY; O_CLOEXEC ] 0)
+
+(* Of two fibers that have waited about as long, one duration is told. *)
+let durations () =
+  let is = Alcotest.(check string) in
+  is "two" "12.1 s to 300 ms" (Weft.Dump.Private.durations ~longest:12.1 ~shortest:0.3);
+  is "two that print the same" "248 ms" (Weft.Dump.Private.durations ~longest:0.2484 ~shortest:0.2476)
 
 let test = Clocked.test
 
@@ -238,4 +304,8 @@ let tests =
     test "a pool that is closed meanwhile ends no fiber that can go on" closing_meanwhile;
     test "a deadlock is found all the same" deadlocks_meanwhile;
     test "a signal asks for it" by_signal;
+    test "a standard error that is not open ends no computation" closed;
+    test "one that nobody reads, either" broken_pipe;
+    test "a full disk, either" full;
+    test "durations that print the same are one" durations;
   ]

@@ -6,7 +6,7 @@ let check_asks t victim expected = check_bool (Fmt.str "asks %d" victim) expecte
 (* One question in vain, and then so many jobs that are stolen without one. *)
 let silent t victim jobs =
   check_asks t victim true;
-  Questions.in_vain t ~victim;
+  Questions.not_answered t ~victim;
   for _ = 1 to jobs do
     check_asks t victim false;
     Questions.not_asked t
@@ -22,11 +22,11 @@ let a_silent_victim () =
 let others_are_asked () =
   let t = Questions.make () in
   List.iter (silent t 3) [ 0; 2 ];
-  Questions.in_vain t ~victim:3;
+  Questions.not_answered t ~victim:3;
   check_asks t 4 true;
   Questions.answered t ~victim:4;
   check_asks t 3 false;
-  Questions.in_vain t ~victim:4;
+  Questions.not_answered t ~victim:4;
   check_asks t 4 true;
   check_asks t 3 true
 

@@ -349,10 +349,11 @@ let no_times seconds =
     refused "Broadcast.recv" (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
     refused "Poisoning_mutex.protect_timeout" (fun () ->
         Poisoning_mutex.(protect_timeout seconds (create ()) never));
-    refused "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) never));
-    refused "Poisoning_mutex.wait" (fun () ->
+    refused "Poisoning_mutex.repair_timeout" (fun () ->
+        Poisoning_mutex.(repair_timeout seconds (create ()) never));
+    refused "Poisoning_mutex.wait_timeout" (fun () ->
         let m = Poisoning_mutex.create () in
-        Poisoning_mutex.(protect m (fun () -> wait ~timeout m (Condition.create ()))));
+        Poisoning_mutex.(protect m (fun () -> wait_timeout seconds m (Condition.create ()))));
     refused "Chan.send" (fun () -> Chan.(send ~timeout (bounded 0) ()));
     refused "Chan.recv" (fun () -> Chan.(recv ~timeout (bounded 0)));
     refused "Barrier.wait" (fun () -> Barrier.(wait ~timeout (create 2)));
@@ -386,11 +387,12 @@ let past_times seconds =
     fails "Broadcast.recv" timed_out (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
     right "Poisoning_mutex.protect_timeout" (fun () ->
         Poisoning_mutex.(protect_timeout seconds (create ()) (fun () -> true)));
-    right "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) Option.is_none));
+    right "Poisoning_mutex.repair_timeout" (fun () ->
+        Poisoning_mutex.(repair_timeout seconds (create ()) Option.is_none));
     fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
-    fails "Poisoning_mutex.wait" timed_out (fun () ->
+    fails "Poisoning_mutex.wait_timeout" timed_out (fun () ->
         let m = Poisoning_mutex.create () in
-        Poisoning_mutex.(protect m (fun () -> wait ~timeout m (Condition.create ()))));
+        Poisoning_mutex.(protect m (fun () -> wait_timeout seconds m (Condition.create ()))));
     fails "Barrier.wait" timed_out (fun () -> Barrier.(wait ~timeout (create 2)));
     fails "Latch.wait" timed_out (fun () -> Latch.(wait ~timeout (create 1)));
     fails "Ivar.read" timed_out (fun () -> Ivar.(read ~timeout (create ())));

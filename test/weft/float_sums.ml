@@ -62,6 +62,46 @@ let of_any_floats () =
       done)
     inputs
 
+(* A zero has the sign that it has in [scan]: that of [-0.] where all elements before are [-0.]. *)
+let zeros () =
+  in_each_size @@ fun () ->
+  let same what a b = check what (List.for_all2 (fun x y -> bits x = bits y) (F.to_list a) (F.to_list b)) in
+  List.iter
+    (fun n ->
+      let negative = F.make n (-0.) in
+      same "negative zeros" (F.prefix_sums negative) (F.scan ( +. ) negative);
+      let ends what f = same what (F.prefix_sums (F.init n f)) (F.scan ( +. ) (F.init n f)) in
+      ends "a positive one" (fun i -> if i = n / 2 then 0. else -0.);
+      ends "numbers that cancel out" (fun i -> if i = n / 2 then 1. else if i = (n / 2) + 1 then -1. else -0.);
+      let expected = if n = 0 then 0. else -0. in
+      check "the sum" (bits (F.sum negative) = bits expected);
+      check "the sum of products" (bits (F.dot negative (F.make n 1.)) = bits expected);
+      check "the sum of a part" (bits (F.sum ~pos:0 ~len:(n / 2) negative) = bits (if n < 2 then 0. else -0.)))
+    lengths
+
+(* Partial sums may overflow where those of a loop do not, as the documentation says: then what comes is not
+   finite, with the same bits on every number of domains. *)
+let overflowing () =
+  let inputs =
+    List.concat_map
+      (fun n ->
+        List.map
+          (fun period -> F.init n (fun i -> if i / period land 1 = 0 then 1e308 else -1e308))
+          [ 1; 2; 4; 32 ])
+      lengths
+  in
+  let results a =
+    let sums = F.to_list (F.prefix_sums a) in
+    List.map bits (F.sum a :: F.dot a (F.map (fun _ -> 1.) a) :: sums)
+  in
+  let expected = Weft.run ~domains:1 (fun () -> List.map results inputs) in
+  in_each_size (fun () ->
+      List.iter2 (fun a expected -> check "the same bits" (results a = expected)) inputs expected);
+  let a = F.init 100_000 (fun i -> if i land 1 = 0 then 1e308 else -1e308) in
+  let near got = (not (Float.is_finite got)) || got = 0. || got = 1e308 in
+  check "each is right or not finite" (List.for_all near (F.to_list (F.prefix_sums a)));
+  check "the sum, too" (near (F.sum a))
+
 (* --- bigarrays --- *)
 
 type floats = Floats : { name : string; kind : (float, 'b) Bigarray.kind } -> floats
@@ -105,6 +145,7 @@ let as_of_floatarrays () =
           in
           List.iter
             (fun n ->
+              compare_all "negative zeros" n (fun _ -> -0.) (fun _ -> 1.);
               if n < 2000 then compare_all "special" n special (fun i -> special (i + 4));
               compare_all "fractions" n (fun i -> 1. /. float (i + 3)) (fun i -> float (i mod 17) -. 8.5))
             lengths)
@@ -122,6 +163,8 @@ let tests =
     case "prefix sums of integers" of_integers;
     case "prefix sums of whole floats are exact" of_whole_floats;
     case "prefix sums of floats have the same bits on every number of domains" of_any_floats;
+    case "zeros have the sign that they have in a scan" zeros;
+    case "sums that overflow have the same bits on every number of domains" overflowing;
     case "sums and extremes of bigarrays are those of Floatarray" as_of_floatarrays;
     case "lengths that differ, and no elements, are refused" refused;
   ]

@@ -74,6 +74,9 @@ let cancelled () =
   (match M.protect_timeout 0.001 m ignore with
   | () -> Alcotest.fail "it had the lock"
   | exception Cancel.Timeout -> ());
+  (match M.repair_timeout 0.001 m ignore with
+  | () -> Alcotest.fail "it had the lock"
+  | exception Cancel.Timeout -> ());
   check "not poisoned" (M.failure m = None);
   Cancel.cancel token;
   (match Weft.await holder with () -> Alcotest.fail "it has ended" | exception Cancel.Cancelled _ -> ());
@@ -123,7 +126,7 @@ let told_by_a_condition () =
   is_poisoned "who comes next" 1 m;
   ignore (M.repair m ignore);
   M.protect m (fun () ->
-      match M.wait ~timeout:0.000_1 m changed with
+      match M.wait_timeout 0.000_1 m changed with
       | () -> Alcotest.fail "nobody has signalled"
       | exception Cancel.Timeout -> ());
   check "not poisoned" (M.failure m = None)
@@ -144,6 +147,10 @@ let misuse () =
   Alcotest.check_raises "poisoned" (Planned 2) (fun () -> M.protect m (fun () -> raise (Planned 2)));
   raises_invalid "unlocked in a repair" "Weft.Poisoning_mutex.repair: " (fun () ->
       M.repair m (fun _ -> Weft.Mutex.unlock (M.mutex m)));
+  raises_invalid "with a time-out" "Weft.Poisoning_mutex.repair_timeout: " (fun () ->
+      M.repair_timeout 60. m (fun _ -> Weft.Mutex.unlock (M.mutex m)));
+  raises_invalid "not held" "Weft.Poisoning_mutex.wait_timeout: " (fun () ->
+      M.wait_timeout 60. m (Weft.Condition.create ()));
   is_poisoned "still" 2 m
 
 let tests =

@@ -5,14 +5,6 @@ exception Deadlock of report
 
 (* --- printing --- *)
 
-(* How many fibers wait for each thing, in the order of their first fiber. *)
-let counted fibers =
-  let add counts f =
-    let n = Option.value (List.assoc_opt f.waits_for counts) ~default:0 in
-    (f.waits_for, n + 1) :: List.remove_assoc f.waits_for counts
-  in
-  List.rev (List.fold_left add [] fibers)
-
 let calls stack =
   let line slot =
     match Printexc.Slot.name slot with
@@ -26,11 +18,12 @@ let most_stacks = 16
 
 let print { pool; fibers } =
   let n = List.length fibers in
+  let counted = Waits.counted (List.map (fun f -> f.waits_for) fibers) in
   let b = Buffer.create 256 in
   Printf.bprintf b "Weft.Deadlock: pool %S: %s, and nobody is left to resume %s: %s. %s" pool
     (if n = 1 then "the only fiber waits" else Printf.sprintf "all %d fibers wait" n)
     (if n = 1 then "it" else "them")
-    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) (counted fibers)))
+    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) counted))
     "Find who should have sent, unlocked or resolved there; for waits that a thread or a signal will end, \
      see Weft.Deadlock.expect";
   List.iteri

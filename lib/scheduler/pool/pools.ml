@@ -48,10 +48,13 @@ let default_domains () =
 let start_domains p ~wanted ~caller ~is_held =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
-  (* More domains than there is room for would only take processor time from the others. A pool that nobody
-     enters from outside is one for a call inside a task: it starts each domain when there is work for it. *)
-  let room = Sleep.room p.parts.sleepers in
-  let at_once = if caller then room - 1 else if is_held then room else 0 in
+  let at_once =
+    (* More domains than there is room for would only take processor time from the others. *)
+    let room = Sleep.room p.parts.sleepers in
+    if caller then room - 1 (* the caller works, too *)
+    else if is_held then room (* measured or explored, by its only worker *)
+    else 0 (* for a call inside a task: each domain starts when there is work for it *)
+  in
   let rec start i =
     if i < Array.length workers then begin
       let w = workers.(i) in

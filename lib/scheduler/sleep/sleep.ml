@@ -150,7 +150,8 @@ let add_room t by =
       t.room <- t.room + by;
       updated t)
 
-let room t = t.room - t.extra
+(* Read without the lock: the two may be of different moments. *)
+let room t = Int.max 0 (t.room - t.extra)
 let excess t = active t - t.room
 let is_watched t = t.watched
 

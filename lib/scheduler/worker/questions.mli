@@ -18,7 +18,7 @@ val asks : t -> victim:int -> bool
 val answered : t -> victim:int -> unit
 (** The victim has answered. *)
 
-val in_vain : t -> victim:int -> unit
+val not_answered : t -> victim:int -> unit
 (** The victim was asked and did not answer; then the worker stole a job from it. *)
 
 val not_asked : t -> unit

@@ -47,7 +47,7 @@ let ask_or_steal w victim =
   end
   else
     let task = Deque.steal victim.deque ~nil:Job.nil in
-    if task != Job.nil then Questions.in_vain w.questions ~victim:(number victim);
+    if task != Job.nil then Questions.not_answered w.questions ~victim:(number victim);
     task
 
 let take w victim =

@@ -4,9 +4,10 @@
 let template =
   {|
 module @NAME = struct
-  (* Four independent sums: so an addition need not wait for the one before. *)
+  (* Four independent sums: so an addition need not wait for the one before. [-0.] changes no sum; after
+     [0.], the sum of negative zeros would be positive. *)
   let sum (a : @ARRAY) first last =
-    let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
+    let s0 = ref (-0.) and s1 = ref (-0.) and s2 = ref (-0.) and s3 = ref (-0.) in
     let i = ref first in
     while !i + 3 <= last do
       let j = !i in
@@ -22,7 +23,7 @@ module @NAME = struct
     !s0 +. !s1 +. (!s2 +. !s3)
 
   let dot (a : @ARRAY) (b : @ARRAY) first last =
-    let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
+    let s0 = ref (-0.) and s1 = ref (-0.) and s2 = ref (-0.) and s3 = ref (-0.) in
     let i = ref first in
     while !i + 3 <= last do
       let j = !i in
