@@ -64,6 +64,8 @@ let yield_until what condition =
           Weft.yield ()
         done)
 
+let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name pool))
+
 let start_waiting f =
   let fiber = Atomic.make None in
   let run () =
@@ -71,9 +73,17 @@ let start_waiting f =
     f ()
   in
   let p = Weft.async run in
+  let open Weft_scheduler in
+  let suspended = (state_of (Option.get (Weft.Pool.current ()))).parts.home.suspended in
+  (* A fiber that gives way at a poll is suspended, too, but not listed. One that asks is listed otherwise. *)
+  let is_its cancel e =
+    Suspended_fibers.cancel e == cancel || Suspended_fibers.what e = "the answer to an effect"
+  in
+  let is_listed cancel = List.exists (is_its cancel) (Suspended_fibers.waits suspended) in
   let waits () =
     match Atomic.get fiber with
-    | Some { Weft_scheduler.Fiber.state = Suspended _ | Suspended_cancelled _; _ } -> true
+    | Some { Fiber.state = Suspended { cancel; _ }; _ } -> is_listed cancel
+    | Some { Fiber.state = Suspended_cancelled _; _ } -> true
     | _ -> false
   in
   yield_until "a task waits" (fun () -> waits () || Weft.Promise.is_settled p);
@@ -94,8 +104,6 @@ let with_reports ~own f =
           Gc.full_major ();
           Gc.full_major ();
           Atomic.get seen))
-
-let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name pool))
 
 let fibers_wait pool n =
   let state = state_of pool in

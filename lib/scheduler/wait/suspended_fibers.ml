@@ -102,6 +102,7 @@ let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.af
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 let what e = e.what
 let since e = e.since
+let cancel e = e.cancel
 
 let stack s e =
   Atomic.incr s.reads_begun;

@@ -69,6 +69,9 @@ val what : entry -> string
 val since : entry -> int
 (** When the entry was made, by {!Weft_platform.Tsc}. *)
 
+val cancel : entry -> exn -> unit
+(** What ends the wait. *)
+
 val stack : t -> entry -> Printexc.raw_backtrace option
 (** Where the fiber waits; [None], if it has been resumed. Whoever resumes it meanwhile leaves that to this
     call ({!Claim}). *)
