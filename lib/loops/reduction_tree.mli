@@ -22,7 +22,7 @@ val middle : int -> int -> int
 
 val whole : 'a t -> divided:bool -> int -> int -> 'a
 (** The value of a range, of at most [max_int + 1] elements; [divided] at once, down to [share].
-    @raise Uncaught.Stopped if anything failed: see {!reraise}. *)
+    @raise Weft_scheduler.Uncaught.Stopped if anything failed: see {!reraise}. *)
 
 val combining : 'a t -> int -> 'a -> 'a -> 'a
 (** [combining t at a b] combines; if that raises, it is the failure of the leaf [at]. *)
@@ -57,6 +57,6 @@ val right_half : 'a walk -> Job.task Deque.t -> int -> int -> 'a
 
 val failed : 'a walk -> exn -> 'b
 (** Leaves the loop; no fork of the walk is left.
-    @raise Uncaught.Stopped or what ended the wait for the forks. *)
+    @raise Weft_scheduler.Uncaught.Stopped or what ended the wait for the forks. *)
 
 val tree : 'a walk -> 'a t

@@ -4,7 +4,7 @@
 type point = {
   fiber : string;
   number : int;  (** of the fiber's points; 0 if nothing else was ready *)
-  takes : string;  (** who went on; or {!Schedule_file.time}, which passed *)
+  takes : string;  (** who went on; or {!Weft_scheduler.Schedule_file.time}, which passed *)
   what : string;
   site : string;  (** file and line of the program, or ["-"] *)
   options : string list;  (** the first is taken where a schedule says nothing *)

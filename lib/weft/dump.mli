@@ -46,7 +46,7 @@ val at_signal : int -> unit
     [at_signal Sys.sigusr1], and then [kill -USR1 PID]. As any handler it is called when a worker next forks,
     waits, ends a job or begins a block of a loop; so where all workers compute and do none of these, it comes
     late. And while a handler is installed, deadlocks are looked for only if that is asked for
-    ({!Deadlocks.set_detection}).
+    ({!Weft.Deadlock.set_detection}).
     @raise Invalid_argument if no program can handle that signal, or there is none. *)
 
 (**/**)

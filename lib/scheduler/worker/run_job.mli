@@ -11,7 +11,7 @@ val run_job : Job.task -> next
 (** The body of a fiber: claims the job, runs it and settles it. *)
 
 val claim : 'a Job.t -> bool
-(** [claim j] is {!Job.claim}, for whoever runs or drops [j] without entering its limits: one of these may
+(** [claim j] is {!Job.val-claim}, for whoever runs or drops [j] without entering its limits: one of these may
     have called [j], and now calls the next entry. *)
 
 val go_on : next -> unit
