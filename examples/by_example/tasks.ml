@@ -94,13 +94,8 @@ let () =
   Printf.printf "%b\n" ((Weft.Stats.total (Weft.Stats.pool pool)).jobs > 0);
   Printf.printf "%b\n" (String.length (Weft.Stats.to_prometheus ()) > 0);
   Printf.printf "%d\n" (Weft.Stats.blocking ()).queued;
-  (* Who waits for what: on standard error at a signal, alone or with more beside it; and as data. *)
+  (* Who waits for what: on standard error, at a signal, and as data. *)
   Weft.Dump.at_signal Sys.sigusr1;
-  let tell _ =
-    prerr_endline "who waits for what:";
-    Weft.dump ()
-  in
-  Sys.(set_signal sigusr2 (Signal_handle tell));
   let promise = Weft.Promise.create () in
   let waiter = Weft.Pool.async pool (fun () -> Weft.await promise) in
   while Weft.Dump.fibers () = [] do
@@ -111,6 +106,9 @@ let () =
   Weft.Promise.resolve promise ();
   Weft.await waiter;
   Weft.Pool.close pool;
+  (* Or when the program finds that something takes too long; here nothing waits any more. *)
+  let waits_long (f : Weft.Dump.fiber) = f.seconds > 60. in
+  if List.exists waits_long (Weft.Dump.fibers ()) then Weft.dump ();
   Printf.printf "%b\n" (Weft.Pool.domains (Weft.Pool.default ()) = Weft.Pool.default_domains ())
 
 let () =

@@ -18,8 +18,8 @@
 
     {b Cost.} {!fibers}, {!to_string} and {!Weft.dump} are O(fibers that wait) and take some microseconds for
     each; a fiber that is to go on while its stack is read does so some microseconds later. {!at_signal} is
-    O(1). A program that never asks pays for the times: each wait reads the processor's clock once, some ten
-    nanoseconds, and its entry in the list of waits is a word longer. *)
+    O(1). A program that never asks pays for the times: each wait reads the processor's clock once, and its
+    entry in the list of waits is a word longer. *)
 
 type fiber = Weft_scheduler.Waits.fiber = {
   pool : string;  (** the pool's name *)

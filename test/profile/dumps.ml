@@ -239,13 +239,13 @@ let drop_what_is_left () =
 (* [fd] cannot be written: the handler is called, twice, and the computation goes on. [Weft.dump] raises.
    Alcotest writes to standard error itself: nothing is checked before that is as it was. *)
 let goes_on fd =
-  let called = ref 0 in
+  let called = Atomic.make 0 in
   let computation () =
     let promise = Weft.Promise.create () in
     let waiter = Weft.async (fun () -> Weft.await promise) in
     for i = 1 to 2 do
       Unix.kill (Unix.getpid ()) Sys.sigusr1;
-      while !called < i do
+      while Atomic.get called < i do
         Weft.yield ()
       done
     done;
@@ -260,7 +260,7 @@ let goes_on fd =
     in
     let handle signal =
       handler signal;
-      incr called
+      Atomic.incr called
     in
     Sys.set_signal Sys.sigusr1 (Signal_handle handle);
     let result = try Ok (Weft.run computation) with exn -> Error (Printexc.to_string exn) in
