@@ -143,8 +143,8 @@ let failing st =
 let check_log folder acknowledged refused =
   let log = Log_file.open_ ~system:{ System.real with sync = ignore } folder in
   let there = Hashtbl.create 100 in
-  Log_file.iter (fun _ record -> Hashtbl.replace there (Scanf.sscanf record "%d " Fun.id) ()) log;
-  Log_file.close log;
+  let add _ record = Hashtbl.replace there (Scanf.sscanf record "%d " Fun.id) () in
+  Fun.protect ~finally:(fun () -> Log_file.close log) (fun () -> Log_file.iter add log);
   let each what held n =
     if Hashtbl.mem there n <> held then check (Printf.sprintf "record %d: %s" n what) false
   in
@@ -164,8 +164,12 @@ let log_in folder st =
     | exception Unix.Unix_error (ENOSPC, _, _) -> (n, `Refused)
   in
   let task owner st () = List.init 20 (append owner st) in
-  let outcomes = List.concat (Weft.all (List.init (1 + ri st 8) (fun owner -> task owner (split ())))) in
-  (try Weft_batch.Log.close log with Log_file.Failed _ -> ());
+  let close () =
+    try Weft_batch.Log.close log with Log_file.Failed _ | Unix.Unix_error ((ENOSPC | EIO), _, _) -> ()
+  in
+  (* An append whose sync fails raises: then, too, the log has to be closed. *)
+  let append_all () = Weft.all (List.init (1 + ri st 8) (fun owner -> task owner (split ()))) in
+  let outcomes = List.concat (Fun.protect ~finally:close append_all) in
   let those kind = List.filter_map (fun (n, k) -> if k = kind then Some n else None) outcomes in
   Weft.blocking (fun () -> check_log folder (those `Acknowledged) (those `Refused))
 
