@@ -3,7 +3,7 @@ module Tree = Reduction_tree
 (* Where leaves have several elements. *)
 type 'a leaves = { greatest : int; fold : int -> int -> 'a; in_elements : bool (* these may spread *) }
 
-(* [left_since]: when the walk went on as any, at [left_at]; 0: it has not, its fiber was suspended. *)
+(* [left_since]: when the short walk gave way to [walk], at [left_at]; 0 if its fiber was suspended there. *)
 type 'a rest = { walk : 'a Tree.walk; left_at : int; left_since : int }
 
 type 'a t = {

@@ -157,7 +157,7 @@ let closing_meanwhile () =
     List.iter Weft.await fibers
   done
 
-(* A dump may be why nobody has found the deadlock when the last fiber waited. *)
+(* A worker that looks for a deadlock while a dump reads a stack finds none; it has to look again. *)
 let deadlocks_meanwhile () =
   let over = Atomic.make false in
   let dump () =

@@ -78,9 +78,9 @@ val stack : t -> entry -> Printexc.raw_backtrace option
 
 val with_no_read : t -> (unit -> bool) -> bool
 (** [with_no_read s f] is [f ()], and that no call of {!stack} was under way meanwhile. Such a call may have a
-    fiber to resume that nothing else tells of: it is neither queued nor held, and its timer is gone. As more
-    reads may have begun than ended only while one is under way, none was if as many had begun at the end as
-    had ended at the beginning. *)
+    fiber to resume that nothing else tells of: it is neither queued nor held, and its timer is gone. The
+    reads that have begun when [f] has returned are compared with those that had ended before it was called:
+    their numbers are equal only if no read was under way in between. *)
 
 (** {1 Ending them} *)
 
