@@ -62,14 +62,16 @@ let moving () =
   Atomic.set over true;
   Weft.await hog
 
-(* How many fibers of the pool wait in this operation. *)
+(* How many fibers wait in this operation. A fiber that has been resumed may still be listed, but has no stack
+   there. *)
 let waiting what =
-  let suspended (pool : Weft_scheduler.Pool_state.t) = pool.parts.home.suspended in
-  let waits =
-    List.concat_map Weft_scheduler.Suspended_fibers.waits
-      (List.map suspended (Weft_scheduler.Pool_state.all ()))
+  let open Weft_scheduler in
+  let of_pool (pool : Pool_state.t) =
+    let suspended = pool.parts.home.suspended in
+    let waits e = Suspended_fibers.what e = what && Option.is_some (Suspended_fibers.stack suspended e) in
+    List.length (List.filter waits (Suspended_fibers.waits suspended))
   in
-  List.length (List.filter (fun e -> Weft_scheduler.Suspended_fibers.what e = what) waits)
+  List.fold_left (fun n pool -> n + of_pool pool) 0 (Pool_state.all ())
 
 let yield_until condition =
   while not (condition ()) do
@@ -86,16 +88,19 @@ let locks () =
   in
   ignore (Weft.all (List.init all (fun _ -> holds)))
 
-(* A message is taken when the sender of the next one waits. *)
+(* A message is taken when the sender of the next one waits. That sender may be listed before the channel knows
+   of it, and then gets its answer without being resumed: so the number tells which send it is that waits. *)
 let channels () =
-  let c = Weft.Chan.bounded 1 and messages = 20 in
+  let c = Weft.Chan.bounded 1 and messages = 20 and sending = Atomic.make 0 in
   let producer () =
     for i = 1 to messages do
+      Atomic.set sending i;
       Weft.Chan.send c i
     done
-  and consumer () =
+  and next_waits i () = Atomic.get sending = i + 1 && waiting "Weft.Chan.send" = 1 in
+  let consumer () =
     for i = 1 to messages do
-      if i < messages then yield_until (fun () -> waiting "Weft.Chan.send" = 1);
+      if i < messages then yield_until (next_waits i);
       ignore (Weft.Chan.recv c : int)
     done
   in
