@@ -1,3 +1,5 @@
+open Bigarray
+
 type 'a part = ('a, Failures.report) result
 
 (* The part of this rank, marshalled: an array of [n]. If [f] fails, or a value cannot be marshalled, the others are
@@ -40,3 +42,44 @@ let broadcast w ~root f =
   let part : _ part = match mine with Some part -> part | None -> Values.unmarshal data in
   check w own (Array.init (World.size w) (fun i -> if i = root then report part else None));
   Result.get_ok part
+
+(* --- each for itself --- *)
+
+(* What another rank has told this one comes behind the failures themselves. *)
+let order = function Failures.Elsewhere _ -> 1 | _ -> 0
+
+let together w f =
+  if World.size w = 1 then f ()
+  else begin
+    let outcome =
+      match f () with v -> Ok v | exception exn -> Error (Failures.caught ~at:(order exn) exn)
+    in
+    let own = Result.fold ~ok:(fun _ -> None) ~error:Option.some outcome in
+    let failed = Array1.of_array int c_layout [| (if Option.is_none own then 0 else 1) |] in
+    Engine.perform_to_the_end ~what:"MPI_Iallreduce" ~keep_alive:failed (fun () ->
+        Raw.iallreduce failed failed Max (Communicator.side (World.own w)));
+    if failed.{0} > 0 then begin
+      let report = Option.map Failures.report own in
+      check w own (Values.all_gather_data (World.own w) (Values.marshal report) report)
+    end;
+    Result.get_ok outcome
+  end
+
+(* What this rank knows of: its own failure, and those of [ranks]. *)
+let check_some w own ranks parts =
+  let reports = Array.make (World.size w) None in
+  List.iter2 (fun rank part -> reports.(rank) <- report part) ranks parts;
+  reports.(World.rank w) <- Option.map Failures.report own;
+  check w own reports
+
+let gather w ~root f =
+  let mine, data, own = parts 1 (fun () -> [| f () |]) in
+  let all = Values.gather_data (World.own w) ~root data.(0) mine.(0) in
+  check_some w own [] [];
+  Option.map (values w own) all
+
+let swap w ranks f =
+  let _, data, own = parts (List.length ranks) (fun () -> Array.of_list (f ())) in
+  let parts : _ part list = Values.swap_data (World.own w) (List.combine ranks (Array.to_list data)) in
+  check_some w own ranks parts;
+  List.map Result.get_ok parts

@@ -152,14 +152,11 @@ let received (data, requests) =
   finish_all requests;
   unmarshal data
 
-let gather ?closures c ~root v =
-  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.gather" c root;
+let gather_data c ~root data v =
   let size = Communicator.size c and rank = Communicator.rank c in
-  let data = marshal ?closures v and mine = words 2 in
-  let heads = words (if rank = root then 2 * size else 0) in
+  let mine = words 2 and heads = words (if rank = root then 2 * size else 0) in
   let tag = Communicator.next_tag c in
   set_head mine 0 (Array1.dim data) tag;
-  Engine.check ();
   Engine.perform_to_the_end ~what:"MPI_Igather" ~keep_alive:(mine, heads) (fun () ->
       Raw.igather mine heads root (Communicator.side c));
   if rank <> root then begin
@@ -171,6 +168,12 @@ let gather ?closures c ~root v =
     let coming = Array.init size coming in
     Some (Array.map (function None -> v | Some x -> received x) coming)
   end
+
+let gather ?closures c ~root v =
+  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.gather" c root;
+  let data = marshal ?closures v in
+  Engine.check ();
+  gather_data c ~root data v
 
 let scatter ?closures c ~root vs =
   let who = "Weft_mpi.Mpi.Value.scatter" in
@@ -215,6 +218,38 @@ let all_to_all ?closures c vs =
   let outgoing = Array.mapi (fun i v -> if i = rank then create 0 else marshal ?closures v) vs in
   Engine.check ();
   all_to_all_data c outgoing vs
+
+(* --- between some ranks --- *)
+
+let swap_data c outgoing =
+  let comm = Communicator.main c in
+  let expect_from (source, _) =
+    let b = create room in
+    (b, source, Messages.post_recv comm ~source ~tag:0 b 0 room)
+  in
+  let send (dest, data) =
+    let length = Array1.dim data in
+    let first = first_part length in
+    let rest_tag = if first < length then Communicator.next_tag c else 0 in
+    let b = create (head_size + first) in
+    write_head { length; digest = 0L; tag = rest_tag } b;
+    copy data 0 b head_size first;
+    let head = Messages.post_send ~to_the_end:true comm ~dest ~tag:0 b 0 (head_size + first) in
+    head :: post_sends ~to_the_end:true c ~dest ~tag:rest_tag data first
+  in
+  let rest (b, source, request) =
+    Engine.finish request;
+    let head = Option.get (read_head b) in
+    let data = create head.length and first = first_part head.length in
+    copy b head_size data 0 first;
+    (data, post_recvs c ~source ~tag:head.tag data first)
+  in
+  let expected = List.map expect_from outgoing in
+  let going = List.concat_map send outgoing in
+  let coming = List.map rest expected in
+  let result = List.map received coming in
+  finish_all going;
+  result
 
 (* --- to all --- *)
 

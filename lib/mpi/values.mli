@@ -34,6 +34,14 @@ val all_gather_data : Communicator.t -> Raw.bytes_array -> 'a -> 'a array
 val all_to_all_data : Communicator.t -> Raw.bytes_array array -> 'a array -> 'a array
 (** Likewise. *)
 
+val gather_data : Communicator.t -> root:int -> Raw.bytes_array -> 'a -> 'a array option
+(** Likewise. *)
+
+val swap_data : Communicator.t -> (int * Raw.bytes_array) list -> 'a list
+(** [swap_data c outgoing] sends to each rank of [outgoing], of which none is twice nor the calling one, what
+    stands beside it, and is what these ranks have sent, in their order. Each of them must call this with the
+    calling rank in its list. *)
+
 (** {1 For tests} *)
 
 val set_piece : int -> unit

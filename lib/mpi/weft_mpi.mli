@@ -49,8 +49,9 @@
     {b Limits}: [doc/limits.md], section {e Many machines}. *)
 
 module Mpi = Mpi
+module Distributed_array = Distributed_array
 
-type world
+type world = World.t
 (** The ranks of a job, or some of them. *)
 
 exception Elsewhere of { rank : int; text : string; backtrace : string }

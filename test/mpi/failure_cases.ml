@@ -133,26 +133,6 @@ let outside c =
 
 (* --- loops --- *)
 
-type outcome = Own of string | Other of int * string | None_
-
-let outcome f =
-  match f () with
-  | _ -> None_
-  | exception Elsewhere { rank; text; _ } -> Other (rank, text)
-  | exception ((Failure _ | Invalid_argument _ | Weft.Cancel.Timeout) as exn) -> Own (Printexc.to_string exn)
-
-(* One rank has the exception, all others know its text. *)
-let agreed ?(see = Fun.id) w what f =
-  let all = gather w (see (outcome f)) in
-  let own = Array.to_list all |> List.filter (function Own _ -> true | Other _ | None_ -> false) in
-  match own with
-  | [ Own text ] ->
-      let origin = ref 0 in
-      Array.iteri (fun i o -> if o = Own text then origin := i) all;
-      let good i o = if i = !origin then o = Own text else o = Other (!origin, text) in
-      same what (Array.mapi good all) (Array.map (fun _ -> true) all)
-  | _ -> failwith (what ^ ": not on one rank alone")
-
 let failing_loops w =
   let n = 2000 in
   let body i = if i = 1234 then failwith "1234" else if i mod 100 = 99 then failwith (string_of_int i) in
@@ -222,17 +202,7 @@ let cancelled_loop w =
     end
   in
   let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
-  let see = function
-    | Own _ -> Own "cancelled"
-    | Other (rank, _) -> Other (rank, "cancelled")
-    | None_ -> None_
-  in
-  let cancelled () =
-    match Weft.Cancel.within cancel loop with
-    | () -> ()
-    | exception Weft.Cancel.Cancelled _ -> failwith "cancelled"
-  in
-  agreed ~see w "cancelled" (if rank w = 0 then cancelled else loop);
+  agreed w "cancelled" (if rank w = 0 then fun () -> Weft.Cancel.within cancel loop else loop);
   Mpi.Window.free flag;
   same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3
 

@@ -6,6 +6,7 @@ let cases =
   [
     ("binding", Binding_cases.run);
     ("loops", Loop_cases.run);
+    ("arrays", Array_cases.run);
     ("failures", Failure_cases.run);
     ("cancellation", Cancel_cases.run);
     ("receives", Receive_cases.run);

@@ -24,10 +24,12 @@ let env ?(threads = "serialized") domains =
   [ ("WEFT_DOMAINS", string_of_int domains); ("WEFT_MPI_THREADS", threads); ("OCAMLRUNPARAM", "b") ]
 
 let alone arguments = Child.run ~env:(env 1) ~without subject arguments
-let mpirun ~ranks arguments = Lazy.force options @ [ "-n"; string_of_int ranks; subject ] @ arguments
 
-let on ?threads ~ranks ~domains arguments =
-  Child.run ~env:(env ?threads domains) ~without "mpirun" (mpirun ~ranks arguments)
+let mpirun ?(program = subject) ~ranks arguments =
+  Lazy.force options @ [ "-n"; string_of_int ranks; program ] @ arguments
+
+let on ?program ?threads ~ranks ~domains arguments =
+  Child.run ~env:(env ?threads domains) ~without "mpirun" (mpirun ?program ~ranks arguments)
 
 let show what (e : Child.ended) = Printf.printf "%s: exit code %d\n%s%s\n" what e.code e.out e.err
 
@@ -50,6 +52,18 @@ let same_as_alone ?threads ?(numbers = numbers) names () =
     let e = on ?threads ~ranks ~domains names in
     succeeds what e;
     Alcotest.(check (list string)) what (Testing.Text.lines expected.out) (Testing.Text.lines e.out)
+  in
+  List.iter check numbers
+
+(* What the example prints without mpirun is in [NAME.output]. *)
+let example name () =
+  let file = Filename.concat "../../examples/cluster" name in
+  let expected = In_channel.with_open_bin (file ^ ".output") In_channel.input_all in
+  let check (ranks, domains) =
+    let what = Printf.sprintf "%s: %d ranks, %d domains" name ranks domains in
+    let e = on ~program:(file ^ ".exe") ~ranks ~domains [] in
+    succeeds what e;
+    Alcotest.(check string) what expected e.out
   in
   List.iter check numbers
 
@@ -115,6 +129,7 @@ let () =
         [
           case "binding" (same_as_alone [ "binding" ]);
           case "loops" (same_as_alone [ "loops" ]);
+          case "distributed arrays" (same_as_alone [ "arrays" ]);
           case "failures" (same_as_alone [ "failures" ]);
           case "cancellation" (same_as_alone [ "cancellation" ]);
           case "receives" (same_as_alone [ "receives" ]);
@@ -124,8 +139,9 @@ let () =
           case "volume" (same_as_alone ~numbers:few [ "volume"; messages ]);
           case "by one thread that calls MPI"
             (same_as_alone ~numbers:few ~threads:"funneled"
-               [ "binding"; "loops"; "failures"; "cancellation"; "receives" ]);
+               [ "binding"; "loops"; "arrays"; "failures"; "cancellation"; "receives" ]);
         ] );
+      ("examples on any number of ranks", List.map (fun name -> case name (example name)) [ "heat"; "pi" ]);
       ( "the end of a job",
         [
           case "an exception on one rank"
