@@ -17,6 +17,9 @@
     All ranks run the same program. The functions below are collective: all ranks call the same functions with
     the same arguments in the same order, and each computes a part. Everything else is computed by every rank
     for itself: so print on rank 0 only. Without [mpirun] there is one rank, and the functions are Weft's own.
+    If ranks call different functions at the same time, no value of one comes out of the other: they raise
+    [Invalid_argument] if both functions exchange values in the same way; otherwise MPI reports an error, or
+    the job hangs. The world should not be used afterwards.
 
     {b The same results.} No result depends on how many ranks and domains there are, nor on which of them
     computes what: sums of floats have the same bits as on one process.

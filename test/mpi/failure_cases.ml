@@ -160,6 +160,37 @@ let unmarshallable w =
     agreed w "sort" (fun () -> sort w (fun _ _ -> 0) (Array.init 100 hold))
   end
 
+(* Ranks that call different functions at the same time say so; no value of one comes out of the other. *)
+let mismatched w =
+  let check name f other =
+    let world = of_comm (comm w) in
+    let first () = f world and second () = other world in
+    let is_said = function
+      | Invalid_argument text -> String.ends_with ~suffix:" calls another function at the same time" text
+      | _ -> false
+    in
+    raises name is_said (if rank w = 0 then first else second);
+    free world
+  in
+  let module D = Distributed_array in
+  if size w > 1 then begin
+    check "gather and sort"
+      (fun world -> ignore (gather world "text" : string array))
+      (fun world -> ignore (sort world compare [| 3; 2; 1 |] : int array));
+    check "map and iteri"
+      (fun world -> ignore (D.map string_of_int (D.make world 9 0) : string D.t))
+      (fun world -> D.iteri (fun _ _ -> ()) (D.make world 9 0));
+    check "with_halo and stencil"
+      (fun world -> ignore (D.with_halo ~width:1 Periodic (D.make world 9 0) : int array))
+      (fun world -> ignore (D.stencil ~width:1 Periodic (fun c i -> c.(i)) (D.make world 9 "") : string D.t));
+    check "redistribute and sort"
+      (fun world -> ignore (D.redistribute Block (D.make ~distribution:Cyclic world 9 0) : int D.t))
+      (fun world -> ignore (D.sort compare (D.make ~distribution:Cyclic world 9 "") : string D.t));
+    check "loops"
+      (fun world -> ignore (map world string_of_int [| 1; 2; 3 |] : string array))
+      (fun world -> parallel_for world ~start:0 ~finish:2 ~body:ignore ())
+  end
+
 (* The comparison of one rank raises: at once, or after a while, in any of the steps. *)
 let failing_sorts w =
   let a = Array.init 2000 (fun i -> i * 7919 mod 1009) in
@@ -217,6 +248,7 @@ let run w =
   outside c;
   failing_loops w;
   unmarshallable w;
+  mismatched w;
   failing_sorts w;
   failing_scan w;
   cancelled_loop w;
