@@ -34,8 +34,8 @@
 
     {b Exceptions.} If a rank fails, all raise, when the others have finished their parts: that rank the
     exception itself, the others {!Weft_mpi.Elsewhere}. If several fail, the exception is that of the lowest
-    rank. A cancellation of the calling fiber is noticed in loops, and then is such a failure; an exchange
-    between ranks runs to its end.
+    rank. A cancellation of the calling fiber is noticed in loops and before exchanges, and then is such a
+    failure; an exchange that has begun runs to its end.
 
     {b Cost} of communication: the loops take one small all-reduce, which tells whether a rank has failed; the
     others say what they send. On one rank nothing is sent. *)

@@ -170,7 +170,7 @@ let received (data, requests) =
   finish_all requests;
   unmarshal data
 
-(* The heads of all ranks: if they differ, all ranks see that, and none goes on. *)
+(* Where all ranks see the heads of all, none goes on if these differ. *)
 let check_all kind heads size =
   for i = 0 to size - 1 do
     check_head kind heads i i

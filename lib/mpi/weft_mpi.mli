@@ -110,7 +110,8 @@ val parallel_find_first : world -> start:int -> finish:int -> body:(int -> 'a op
 
 (** {1 Arrays}
 
-    All ranks give the same array, and all get the whole result: O(n) words on each rank. *)
+    All ranks give the same array, and all get the whole result: O(n) words on each rank. For arrays of which
+    each rank has a part, see {!Distributed_array}. *)
 
 val init : world -> int -> (int -> 'a) -> 'a array
 (** [init world n f] is [[| f 0; ...; f (n - 1) |]].

@@ -58,16 +58,30 @@ let same_as_alone ?threads ?(numbers = numbers) names () =
   List.iter check numbers
 
 (* What the example prints without mpirun is in [NAME.output]. *)
-let example name () =
-  let file = Filename.concat "../../examples/cluster" name in
-  let expected = In_channel.with_open_bin (file ^ ".output") In_channel.input_all in
+let examples = "../../examples/cluster"
+
+let example (name, arguments) =
+  let file = Filename.concat examples name in
   let check (ranks, domains) =
     let what = Printf.sprintf "%s: %d ranks, %d domains" name ranks domains in
-    let e = on ~program:(file ^ ".exe") ~ranks ~domains [] in
+    let e = on ~program:(file ^ ".exe") ~ranks ~domains arguments in
     succeeds what e;
-    Alcotest.(check string) what expected e.out
+    Alcotest.(check string) what (Testing.Text.read (file ^ ".output")) e.out
   in
-  List.iter check numbers
+  case name (fun () -> List.iter check numbers)
+
+(* With a srun that prints what it is given. *)
+let batch_file () =
+  Testing.Folder.within "weft srun" @@ fun folder ->
+  let srun = Filename.concat folder "srun" in
+  Out_channel.with_open_bin srun (fun c -> output_string c "#!/bin/sh\necho $WEFT_DOMAINS domains: $*\n");
+  Unix.chmod srun 0o755;
+  let path = folder ^ ":" ^ Option.value (Sys.getenv_opt "PATH") ~default:"/usr/bin:/bin" in
+  let env = [ ("PATH", path); ("SLURM_CPUS_PER_TASK", "3") ] in
+  let without v = v = "PATH" || without v in
+  let e = Child.run ~env ~without "bash" [ Filename.concat examples "heat.sbatch" ] in
+  succeeds "heat.sbatch" e;
+  Alcotest.(check string) "srun" "3 domains: --mpi=pmix --cpus-per-task=3 --cpu-bind=cores ./heat.exe\n" e.out
 
 (* Whether any process has this in its environment. *)
 let some_has text =
@@ -177,7 +191,10 @@ let () =
             (same_as_alone ~numbers:few ~threads:"funneled"
                [ "binding"; "loops"; "arrays"; "failures"; "cancellation"; "receives" ]);
         ] );
-      ("examples on any number of ranks", List.map (fun name -> case name (example name)) [ "heat"; "pi" ]);
+      ( "examples on any number of ranks",
+        List.map example
+          [ ("heat", []); ("pi", []); ("sort", []); ("words", [ Filename.concat examples "texts" ]) ]
+        @ [ case "a batch file" batch_file ] );
       ( "the end of a job",
         [
           case "an exception on one rank"
