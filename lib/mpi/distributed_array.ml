@@ -1,5 +1,6 @@
+type world = World.t
 type distribution = Distribution.t = Block | Cyclic | Block_cyclic of int
-type 'a t = { world : World.t; layout : Distribution.layout; local : 'a array }
+type 'a t = { world : world; layout : Distribution.layout; local : 'a array }
 
 let who name = "Weft_mpi.Distributed_array." ^ name
 

@@ -40,6 +40,9 @@
     {b Cost} of communication: the loops take one small all-reduce, which tells whether a rank has failed; the
     others say what they send. On one rank nothing is sent. *)
 
+type world = World.t
+(** {!Weft_mpi.world}. *)
+
 type distribution = Distribution.t =
   | Block
       (** Each rank has one block of neighbours, in the order of the ranks. Their lengths differ by at most 1.
@@ -54,16 +57,16 @@ type 'a t
 
     The distribution is [Block] unless given. All raise [Invalid_argument] if a block has no elements. *)
 
-val make : ?distribution:distribution -> World.t -> int -> 'a -> 'a t
+val make : ?distribution:distribution -> world -> int -> 'a -> 'a t
 (** [make world n v] is an array of [n] elements [v]: on each rank the same value, not copied for each
     element. Nothing is sent.
     @raise Invalid_argument if [n] is negative. *)
 
-val init : ?distribution:distribution -> World.t -> int -> (int -> 'a) -> 'a t
+val init : ?distribution:distribution -> world -> int -> (int -> 'a) -> 'a t
 (** [init world n f] is the array of [f 0], ..., [f (n - 1)], each computed on the rank that will have it.
     @raise Invalid_argument if [n] is negative. *)
 
-val of_array : ?distribution:distribution -> World.t -> 'a array -> 'a t
+val of_array : ?distribution:distribution -> world -> 'a array -> 'a t
 (** [of_array world a] has the elements of [a], which all ranks give alike; each keeps its part. Nothing is
     sent. *)
 
@@ -75,7 +78,7 @@ val of_array : ?distribution:distribution -> World.t -> 'a array -> 'a t
 val length : 'a t -> int
 (** [length a] is the number of elements on all ranks together. *)
 
-val world : 'a t -> World.t
+val world : 'a t -> world
 (** [world a] is the world in which [a] was made. *)
 
 val distribution : 'a t -> distribution
