@@ -5,6 +5,7 @@
 build:
 	@scripts/setup
 	dune build --release @install
+	@scripts/mpi --left-out
 
 # What to run before a commit: layout, warnings, each test program once with small counts. Two minutes after a build.
 check:

@@ -11,3 +11,19 @@ val all_to_all : World.t -> (unit -> 'a array) -> 'a array
 
 val broadcast : World.t -> root:int -> (unit -> 'a) -> 'a
 (** [broadcast w ~root f] is what [f ()] is on rank [root]; the others do not call [f]. *)
+
+val together : World.t -> (unit -> 'a) -> 'a
+(** [together w f] is [f ()], which each rank computes for itself; if it raises on one of them, all raise once
+    all have ended. One reduction of an integer beside [f]. In [f], the functions below may be called. A
+    cancellation is noticed by [f] alone. *)
+
+(** {1 Inside [together]}
+
+    If these raise on one rank, others may return. *)
+
+val gather : World.t -> root:int -> (unit -> 'a) -> 'a array option
+(** [gather w ~root f] is what [f ()] is on each rank, in their order, on rank [root]; [None] elsewhere. *)
+
+val swap : World.t -> int list -> (unit -> 'a list) -> 'a list
+(** [swap w ranks f]: each element of [f ()] goes to the rank at its place in [ranks], and what these ranks
+    send comes back in the same order ({!Values.swap_data}). *)

@@ -5,8 +5,7 @@ let () =
     | Error { call; code; text } -> Some (Printf.sprintf "%s: %s (error %d)" call text code)
     | Values.Wrong_type { source; wanted } ->
         let wanted = if wanted = "" then "no type is named" else Printf.sprintf "%S is wanted" wanted in
-        Some
-          (Printf.sprintf "Weft_mpi.Mpi.Value.recv: rank %d sent a value of another type; %s" source wanted)
+        Some (Printf.sprintf "Weft_mpi.Mpi.Value: rank %d sent a value of another type; %s" source wanted)
     | _ -> None)
 
 (* --- beginning and end --- *)

@@ -221,7 +221,10 @@ module Value : sig
       [~closures:true]; then all ranks must run the same executable. *)
 
   exception Wrong_type of { source : int; wanted : string }
-  (** A message that was sent with another [ty], with none, or not by {!send}. The message is lost. *)
+  (** A value that rank [source] gave with another [ty], or with none, or not to this function; [wanted] is
+      the [ty] given here, or [""]. The value is lost. A collective raises it on the ranks that would have got
+      the value; in {!all_gather} and {!all_to_all} those are all. Collectives of different names, called at
+      the same time, are not told apart in all cases. *)
 
   val send : ?tag:int -> ?ty:string -> ?closures:bool -> Comm.t -> dest:int -> 'a -> unit
   (** See {!Mpi.send}. *)
@@ -230,23 +233,23 @@ module Value : sig
   (** [recv c] receives a value that {!send} of this module has sent, and is that value and its {!status}.
       @raise Wrong_type if the sender's [ty] is not the same. *)
 
-  val broadcast : ?closures:bool -> Comm.t -> root:int -> 'a option -> 'a
+  val broadcast : ?ty:string -> ?closures:bool -> Comm.t -> root:int -> 'a option -> 'a
   (** [broadcast c ~root v] is [x] on all ranks, where [v] is [Some x] on [root]. [v] of the other ranks is
       not used. *)
 
-  val gather : ?closures:bool -> Comm.t -> root:int -> 'a -> 'a array option
+  val gather : ?ty:string -> ?closures:bool -> Comm.t -> root:int -> 'a -> 'a array option
   (** [gather c ~root v] is, on [root], [Some] of the array of the values [v] of all ranks; [None] elsewhere.
   *)
 
-  val all_gather : ?closures:bool -> Comm.t -> 'a -> 'a array
+  val all_gather : ?ty:string -> ?closures:bool -> Comm.t -> 'a -> 'a array
   (** [all_gather c v] is, on every rank, the array of the values [v] of all ranks. *)
 
-  val scatter : ?closures:bool -> Comm.t -> root:int -> 'a array option -> 'a
+  val scatter : ?ty:string -> ?closures:bool -> Comm.t -> root:int -> 'a array option -> 'a
   (** [scatter c ~root vs] is [a.(i)] on rank [i], where [vs] is [Some a] on [root]. [vs] of the other ranks
       is not used.
       @raise Invalid_argument at [root] if there are not as many values as ranks. *)
 
-  val all_to_all : ?closures:bool -> Comm.t -> 'a array -> 'a array
+  val all_to_all : ?ty:string -> ?closures:bool -> Comm.t -> 'a array -> 'a array
   (** [all_to_all c vs] is, on rank [i], the array of the [vs.(i)] of all ranks.
       @raise Invalid_argument if there are not as many values as ranks. *)
 end

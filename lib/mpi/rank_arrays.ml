@@ -105,24 +105,26 @@ let parts compare a bounds =
   let ends = Array.append cuts [| Array.length a |] and starts = Array.append [| 0 |] cuts in
   Array.map2 (fun first behind -> Array.sub a first (behind - first)) starts ends
 
-let sort_parts w compare a =
-  let ranks = World.size w and rank = World.rank w and n = Array.length a in
-  let first = n * rank / ranks and behind = n * (rank + 1) / ranks in
-  let mine = Array.sub a first (behind - first) in
+let sort_parts w compare mine =
+  let ranks = World.size w in
   let sorted a =
     Weft.Array.sort compare a;
     a
   in
   let samples = Exchanges.all_gather w (fun () -> sample_of (sorted mine) ranks) in
   let got = Exchanges.all_to_all w (fun () -> parts compare mine (bounds compare samples ranks)) in
-  let all = Exchanges.all_gather w (fun () -> sorted (Array.concat (Array.to_list got))) in
-  Array.concat (Array.to_list all)
+  fun () -> sorted (Array.concat (Array.to_list got))
 
 let sort w compare a =
   World.exclusive ~who:"Weft_mpi.sort" w @@ fun () ->
-  if World.size w = 1 || Array.length a < 2 then begin
+  let ranks = World.size w and rank = World.rank w and n = Array.length a in
+  if ranks = 1 || n < 2 then begin
     let sorted = Array.copy a in
     Weft.Array.sort compare sorted;
     sorted
   end
-  else sort_parts w compare a
+  else begin
+    let first = n * rank / ranks and behind = n * (rank + 1) / ranks in
+    let part = sort_parts w compare (Array.sub a first (behind - first)) in
+    Array.concat (Array.to_list (Exchanges.all_gather w part))
+  end

@@ -17,6 +17,16 @@ let magic = 0x77656674_6d7069L (* weftmpi *)
 let room = 4096
 let digest_of = function None -> 0L | Some ty -> Stdlib.String.get_int64_le (Digest.string ty) 0
 
+type kind = { expected : int64; mismatch : int -> exn }
+
+let kind name mismatch = { expected = digest_of (Some name); mismatch }
+
+let kind_of ~who ty =
+  let wanted = Option.value ty ~default:"" in
+  kind (who ^ "\000" ^ wanted) (fun source -> Wrong_type { source; wanted })
+
+let check_kind kind source digest = if digest <> kind.expected then raise (kind.mismatch source)
+
 let write_head h b =
   let t = Bytes.create head_size in
   Bytes.set_int64_le t 0 (Int64.of_int h.length);
@@ -103,46 +113,54 @@ let broadcast_rest comm ~root data first =
          Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep_alive:data (fun () ->
              Raw.ibcast data first n root comm)))
 
-let broadcast_data c ~root given =
+let broadcast_data c ~kind ~root given =
   let comm = Communicator.side c in
   let sender = Communicator.rank c = root in
   let share b =
     let length = Array1.dim given in
     if sender then begin
-      write_head { length; digest = 0L; tag = 0 } b;
+      write_head { length; digest = kind.expected; tag = 0 } b;
       copy given 0 b head_size (first_part length)
     end;
     broadcast_part comm ~root b 0 room;
-    let length = (Option.get (read_head b)).length in
-    let data = if sender then given else create length in
-    if not sender then copy b head_size data 0 (first_part length);
-    data
+    match read_head b with
+    | None -> raise (kind.mismatch root)
+    | Some head ->
+        let data = if sender then given else create head.length in
+        if not sender then copy b head_size data 0 (first_part head.length);
+        (head.digest, data)
   in
-  let data = Buffers.(using chars) room share in
+  let digest, data = Buffers.(using chars) room share in
   broadcast_rest comm ~root data (first_part (Array1.dim data));
+  check_kind kind root digest;
   data
 
 let of_root ~who = function Some v -> v | None -> invalid_arg (who ^ ": the root gives no value")
 
-let broadcast ?closures c ~root v =
+let broadcast ?ty ?closures c ~root v =
   let who = "Weft_mpi.Mpi.Value.broadcast" in
   Communicator.check_rank ~who c root;
   let own = if Communicator.rank c = root then Some (of_root ~who v) else None in
   let given = match own with Some v -> marshal ?closures v | None -> create 0 in
   Engine.check ();
-  let data = broadcast_data c ~root given in
+  let data = broadcast_data c ~kind:(kind_of ~who ty) ~root given in
   match own with Some v -> v | None -> unmarshal data
 
-(* --- the others: lengths and tags first, then messages --- *)
+(* --- the others: lengths, tags and kinds first, then messages --- *)
 
 let words n = Array1.create int64 c_layout n
 
-let set_head heads i length tag =
-  heads.{2 * i} <- Int64.of_int length;
-  heads.{(2 * i) + 1} <- Int64.of_int tag
+(* [n] heads of three words. *)
+let heads n = words (3 * n)
 
-let length_in heads i = Int64.to_int heads.{2 * i}
-let tag_in heads i = Int64.to_int heads.{(2 * i) + 1}
+let set_head heads i kind length tag =
+  heads.{3 * i} <- Int64.of_int length;
+  heads.{(3 * i) + 1} <- Int64.of_int tag;
+  heads.{(3 * i) + 2} <- kind.expected
+
+let length_in heads i = Int64.to_int heads.{3 * i}
+let tag_in heads i = Int64.to_int heads.{(3 * i) + 1}
+let check_head kind heads i source = check_kind kind source heads.{(3 * i) + 2}
 
 let expect c heads i source =
   let data = create (length_in heads i) in
@@ -152,86 +170,141 @@ let received (data, requests) =
   finish_all requests;
   unmarshal data
 
-let gather ?closures c ~root v =
-  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.gather" c root;
+(* Where all ranks see the heads of all, none goes on if these differ. *)
+let check_all kind heads size =
+  for i = 0 to size - 1 do
+    check_head kind heads i i
+  done
+
+let gather_data c ~kind ~root data v =
   let size = Communicator.size c and rank = Communicator.rank c in
-  let data = marshal ?closures v and mine = words 2 in
-  let heads = words (if rank = root then 2 * size else 0) in
+  let mine = heads 1 and all = heads (if rank = root then size else 0) in
   let tag = Communicator.next_tag c in
-  set_head mine 0 (Array1.dim data) tag;
-  Engine.check ();
-  Engine.perform_to_the_end ~what:"MPI_Igather" ~keep_alive:(mine, heads) (fun () ->
-      Raw.igather mine heads root (Communicator.side c));
+  set_head mine 0 kind (Array1.dim data) tag;
+  Engine.perform_to_the_end ~what:"MPI_Igather" ~keep_alive:(mine, all) (fun () ->
+      Raw.igather mine all root (Communicator.side c));
   if rank <> root then begin
     finish_all (post_sends ~to_the_end:true c ~dest:root ~tag data 0);
     None
   end
   else begin
-    let coming i = if i = root then None else Some (expect c heads i i) in
-    let coming = Array.init size coming in
-    Some (Array.map (function None -> v | Some x -> received x) coming)
+    let coming = Array.init size (fun i -> if i = root then None else Some (expect c all i i)) in
+    Array.iter (Option.iter (fun (_, requests) -> finish_all requests)) coming;
+    check_all kind all size;
+    Some (Array.map (function None -> v | Some (data, _) -> unmarshal data) coming)
   end
 
-let scatter ?closures c ~root vs =
+let gather ?ty ?closures c ~root v =
+  let who = "Weft_mpi.Mpi.Value.gather" in
+  Communicator.check_rank ~who c root;
+  let data = marshal ?closures v in
+  Engine.check ();
+  gather_data c ~kind:(kind_of ~who ty) ~root data v
+
+let scatter ?ty ?closures c ~root vs =
   let who = "Weft_mpi.Mpi.Value.scatter" in
   Communicator.check_rank ~who c root;
+  let kind = kind_of ~who ty in
   let size = Communicator.size c and rank = Communicator.rank c in
   let vs = if rank = root then of_root ~who vs else [||] in
   if rank = root && Array.length vs <> size then
     invalid_arg (Printf.sprintf "%s: %d values for %d ranks" who (Array.length vs) size);
-  let mine = words 2 and heads = words (if rank = root then 2 * size else 0) in
+  let mine = heads 1 and all = heads (if rank = root then size else 0) in
   let outgoing = Array.mapi (fun i v -> if i = root then create 0 else marshal ?closures v) vs in
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
-  Array.iteri (fun i data -> set_head heads i (Array1.dim data) tags.(i)) outgoing;
+  Array.iteri (fun i data -> set_head all i kind (Array1.dim data) tags.(i)) outgoing;
   Engine.check ();
-  Engine.perform_to_the_end ~what:"MPI_Iscatter" ~keep_alive:(mine, heads) (fun () ->
-      Raw.iscatter heads mine root (Communicator.side c));
-  if rank <> root then received (expect c mine 0 root)
-  else begin
+  Engine.perform_to_the_end ~what:"MPI_Iscatter" ~keep_alive:(mine, all) (fun () ->
+      Raw.iscatter all mine root (Communicator.side c));
+  if rank = root then begin
     let post i data = if i = root then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
     Array.iter finish_all (Array.mapi post outgoing);
     vs.(root)
   end
+  else begin
+    let data, requests = expect c mine 0 root in
+    finish_all requests;
+    check_head kind mine 0 root;
+    unmarshal data
+  end
 
-let all_to_all_data c outgoing vs =
+let all_to_all_data c ~kind outgoing vs =
   let size = Communicator.size c and rank = Communicator.rank c in
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
-  let mine = words (2 * size) and heads = words (2 * size) in
-  Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
-  Engine.perform_to_the_end ~what:"MPI_Ialltoall" ~keep_alive:(mine, heads) (fun () ->
-      Raw.ialltoall mine heads 2 (Communicator.side c));
-  let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
+  let mine = heads size and theirs = heads size in
+  Array.iteri (fun i data -> set_head mine i kind (Array1.dim data) tags.(i)) outgoing;
+  Engine.perform_to_the_end ~what:"MPI_Ialltoall" ~keep_alive:(mine, theirs) (fun () ->
+      Raw.ialltoall mine theirs 3 (Communicator.side c));
+  check_all kind theirs size;
+  let coming = Array.init size (fun i -> if i = rank then None else Some (expect c theirs i i)) in
   let post i data = if i = rank then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
   let going = Array.mapi post outgoing in
   let result = Array.map (function None -> vs.(rank) | Some x -> received x) coming in
   Array.iter finish_all going;
   result
 
-let all_to_all ?closures c vs =
+let all_to_all ?ty ?closures c vs =
+  let who = "Weft_mpi.Mpi.Value.all_to_all" in
   let size = Communicator.size c and rank = Communicator.rank c in
   if Array.length vs <> size then
-    invalid_arg
-      (Printf.sprintf "Weft_mpi.Mpi.Value.all_to_all: %d values for %d ranks" (Array.length vs) size);
+    invalid_arg (Printf.sprintf "%s: %d values for %d ranks" who (Array.length vs) size);
   let outgoing = Array.mapi (fun i v -> if i = rank then create 0 else marshal ?closures v) vs in
   Engine.check ();
-  all_to_all_data c outgoing vs
+  all_to_all_data c ~kind:(kind_of ~who ty) outgoing vs
+
+(* --- between some ranks --- *)
+
+let swap_data c ~kind outgoing =
+  let comm = Communicator.main c in
+  let expect_from (source, _) =
+    let b = create room in
+    (b, source, Messages.post_recv comm ~source ~tag:0 b 0 room)
+  in
+  let send (dest, data) =
+    let length = Array1.dim data in
+    let first = first_part length in
+    let rest_tag = if first < length then Communicator.next_tag c else 0 in
+    let b = create (head_size + first) in
+    write_head { length; digest = kind.expected; tag = rest_tag } b;
+    copy data 0 b head_size first;
+    let head = Messages.post_send ~to_the_end:true comm ~dest ~tag:0 b 0 (head_size + first) in
+    head :: post_sends ~to_the_end:true c ~dest ~tag:rest_tag data first
+  in
+  let rest (b, source, request) =
+    Engine.finish request;
+    match read_head b with
+    | None -> raise (kind.mismatch source)
+    | Some head ->
+        let data = create head.length and first = first_part head.length in
+        copy b head_size data 0 first;
+        (source, head.digest, data, post_recvs c ~source ~tag:head.tag data first)
+  in
+  let expected = List.map expect_from outgoing in
+  let going = List.concat_map send outgoing in
+  let coming = List.map rest expected in
+  List.iter (fun (_, _, _, requests) -> finish_all requests) coming;
+  finish_all going;
+  List.iter (fun (source, digest, _, _) -> check_kind kind source digest) coming;
+  List.map (fun (_, _, data, _) -> unmarshal data) coming
 
 (* --- to all --- *)
 
-let gather_lengths c n =
-  let mine = words 1 and all = words (Communicator.size c) in
-  mine.{0} <- Int64.of_int n;
+let gather_lengths c ~kind n =
+  let size = Communicator.size c in
+  let mine = heads 1 and all = heads size in
+  set_head mine 0 kind n 0;
   Engine.perform_to_the_end ~what:"MPI_Iallgather" ~keep_alive:(mine, all) (fun () ->
       Raw.iallgather mine all (Communicator.side c));
-  Array.init (Communicator.size c) (fun i -> Int64.to_int all.{i})
+  check_all kind all size;
+  Array.init size (length_in all)
 
-let all_gather_data c data v =
+let all_gather_data c ~kind data v =
   let size = Communicator.size c and rank = Communicator.rank c in
-  let lengths = gather_lengths c (Array1.dim data) in
+  let lengths = gather_lengths c ~kind (Array1.dim data) in
   let total = Array.fold_left ( + ) 0 lengths and at = Collectives.offsets lengths in
   if total > Atomic.get piece then
     let from root =
-      let data = broadcast_data c ~root (if root = rank then data else create 0) in
+      let data = broadcast_data c ~kind ~root (if root = rank then data else create 0) in
       if root = rank then v else unmarshal data
     in
     Array.init size from
@@ -243,7 +316,7 @@ let all_gather_data c data v =
     Array.init size (fun i -> if i = rank then v else Raw.unmarshal all at.(i) lengths.(i))
   end
 
-let all_gather ?closures c v =
+let all_gather ?ty ?closures c v =
   let data = marshal ?closures v in
   Engine.check ();
-  all_gather_data c data v
+  all_gather_data c ~kind:(kind_of ~who:"Weft_mpi.Mpi.Value.all_gather" ty) data v

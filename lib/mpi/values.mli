@@ -5,17 +5,18 @@
     rest, if there is one, comes on the communicator's side ({!Communicator.side}) with the tag of the head,
     which the sender has chosen: so two fibers that receive from the same rank with the same tag never get
     each other's parts, as long as fewer than 32,768 long values are under way between two ranks. The rest
-    goes in pieces below 2 GiB. Collectives exchange the heads first. *)
+    goes in pieces below 2 GiB. Collectives exchange the heads first; there the digest is that of the
+    function's name and the type's. *)
 
 exception Wrong_type of { source : int; wanted : string }
 
 val send : ?tag:int -> ?ty:string -> ?closures:bool -> Communicator.t -> dest:int -> 'a -> unit
 val recv : ?tag:int -> ?source:int -> ?ty:string -> Communicator.t -> 'a * Messages.status
-val broadcast : ?closures:bool -> Communicator.t -> root:int -> 'a option -> 'a
-val gather : ?closures:bool -> Communicator.t -> root:int -> 'a -> 'a array option
-val all_gather : ?closures:bool -> Communicator.t -> 'a -> 'a array
-val scatter : ?closures:bool -> Communicator.t -> root:int -> 'a array option -> 'a
-val all_to_all : ?closures:bool -> Communicator.t -> 'a array -> 'a array
+val broadcast : ?ty:string -> ?closures:bool -> Communicator.t -> root:int -> 'a option -> 'a
+val gather : ?ty:string -> ?closures:bool -> Communicator.t -> root:int -> 'a -> 'a array option
+val all_gather : ?ty:string -> ?closures:bool -> Communicator.t -> 'a -> 'a array
+val scatter : ?ty:string -> ?closures:bool -> Communicator.t -> root:int -> 'a array option -> 'a
+val all_to_all : ?ty:string -> ?closures:bool -> Communicator.t -> 'a array -> 'a array
 
 (** {1 For the loops} *)
 
@@ -24,15 +25,33 @@ val marshal : ?closures:bool -> 'a -> Raw.bytes_array
 
 val unmarshal : Raw.bytes_array -> 'a
 
-val broadcast_data : Communicator.t -> root:int -> Raw.bytes_array -> Raw.bytes_array
-(** [broadcast_data c ~root data] is [data] of rank [root], on all ranks. This function and those below do not
-    look for a cancellation. *)
+type kind = { expected : int64; mismatch : int -> exn }
+(** What all ranks must exchange at the same time: a digest, and what is raised where the value of a rank has
+    another one. *)
 
-val all_gather_data : Communicator.t -> Raw.bytes_array -> 'a -> 'a array
-(** [all_gather_data c data v] is {!all_gather}, where [data] is [v], marshalled. *)
+val kind : string -> (int -> exn) -> kind
+(** [kind name mismatch] has the digest of [name]. *)
 
-val all_to_all_data : Communicator.t -> Raw.bytes_array array -> 'a array -> 'a array
+val check_kind : kind -> int -> int64 -> unit
+(** [check_kind kind source digest] raises if [digest] is another one. *)
+
+val broadcast_data : Communicator.t -> kind:kind -> root:int -> Raw.bytes_array -> Raw.bytes_array
+(** [broadcast_data c ~kind ~root data] is [data] of rank [root], on all ranks. This function and those below
+    do not look for a cancellation. *)
+
+val all_gather_data : Communicator.t -> kind:kind -> Raw.bytes_array -> 'a -> 'a array
+(** [all_gather_data c ~kind data v] is {!all_gather}, where [data] is [v], marshalled. *)
+
+val all_to_all_data : Communicator.t -> kind:kind -> Raw.bytes_array array -> 'a array -> 'a array
 (** Likewise. *)
+
+val gather_data : Communicator.t -> kind:kind -> root:int -> Raw.bytes_array -> 'a -> 'a array option
+(** Likewise. *)
+
+val swap_data : Communicator.t -> kind:kind -> (int * Raw.bytes_array) list -> 'a list
+(** [swap_data c ~kind outgoing] sends to each rank of [outgoing], of which none is twice nor the calling one,
+    what stands beside it, and is what these ranks have sent, in their order. Each of them must call this with
+    the calling rank in its list. *)
 
 (** {1 For tests} *)
 

@@ -1,4 +1,5 @@
 module Mpi = Mpi
+module Distributed_array = Distributed_array
 
 type world = World.t
 

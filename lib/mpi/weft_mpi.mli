@@ -17,6 +17,9 @@
     All ranks run the same program. The functions below are collective: all ranks call the same functions with
     the same arguments in the same order, and each computes a part. Everything else is computed by every rank
     for itself: so print on rank 0 only. Without [mpirun] there is one rank, and the functions are Weft's own.
+    If ranks call different functions at the same time, no value of one comes out of the other: they raise
+    [Invalid_argument] if both functions exchange values in the same way; otherwise MPI reports an error, or
+    the job hangs. The world should not be used afterwards.
 
     {b The same results.} No result depends on how many ranks and domains there are, nor on which of them
     computes what: sums of floats have the same bits as on one process.
@@ -49,8 +52,9 @@
     {b Limits}: [doc/limits.md], section {e Many machines}. *)
 
 module Mpi = Mpi
+module Distributed_array = Distributed_array
 
-type world
+type world = World.t
 (** The ranks of a job, or some of them. *)
 
 exception Elsewhere of { rank : int; text : string; backtrace : string }
@@ -106,7 +110,8 @@ val parallel_find_first : world -> start:int -> finish:int -> body:(int -> 'a op
 
 (** {1 Arrays}
 
-    All ranks give the same array, and all get the whole result: O(n) words on each rank. *)
+    All ranks give the same array, and all get the whole result: O(n) words on each rank. For arrays of which
+    each rank has a part, see {!Distributed_array}. *)
 
 val init : world -> int -> (int -> 'a) -> 'a array
 (** [init world n f] is [[| f 0; ...; f (n - 1) |]].

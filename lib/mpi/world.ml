@@ -6,15 +6,22 @@ type t = {
   is_of_job : bool;
   is_free : bool Atomic.t;
   busy : bool Atomic.t;
+  mutable call : Values.kind;
   mutable window : Window.t option;
   mutable base : int;
 }
+
+let kind_of who =
+  let mismatch source =
+    Invalid_argument (Printf.sprintf "%s: rank %d calls another function at the same time" who source)
+  in
+  Values.kind who mismatch
 
 let make ?(is_of_job = false) user =
   let own = Communicator.duplicate user in
   let rank = Communicator.rank own and size = Communicator.size own in
   let busy = Atomic.make false and is_free = Atomic.make false in
-  { user; own; rank; size; is_of_job; is_free; busy; window = None; base = 0 }
+  { user; own; rank; size; is_of_job; is_free; busy; call = kind_of ""; window = None; base = 0 }
 
 let user w = w.user
 let own w = w.own
@@ -24,8 +31,14 @@ let size w = w.size
 let exclusive ~who w f =
   if Atomic.exchange w.busy true then
     invalid_arg (who ^ ": the ranks are in another call already; inside it, use Weft's own functions");
-  let f () = if Atomic.get w.is_free then invalid_arg (who ^ ": the world has been freed") else f () in
+  let f () =
+    if Atomic.get w.is_free then invalid_arg (who ^ ": the world has been freed");
+    w.call <- kind_of who;
+    f ()
+  in
   Fun.protect ~finally:(fun () -> Atomic.set w.busy false) f
+
+let call w = w.call
 
 let counter w =
   match w.window with

@@ -21,6 +21,10 @@ val exclusive : who:string -> t -> (unit -> 'a) -> 'a
 (** [exclusive ~who w f] is [f ()].
     @raise Invalid_argument if it is called in another [f], or beside one, or if [w] has been freed. *)
 
+val call : t -> Values.kind
+(** The function in {!exclusive}: values exchanged in it are of its kind. So ranks that call different
+    functions at the same time see that, and raise [Invalid_argument]. *)
+
 (** {1 The counter}
 
     Rank 0 has an integer from which ranks draw the numbers of pieces. It is never set back: a loop counts

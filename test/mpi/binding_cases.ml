@@ -218,6 +218,31 @@ let types c =
       raises "no type" is_wrong (recv "int");
       same "the same type" (recv "int" ()) 1)
 
+(* The last rank names another type: it sees that, and so do those that get its value. *)
+let types_of_collectives c =
+  let last = Comm.size c - 1 and me = Comm.rank c in
+  let ty = if me = last then "float" else "int" in
+  let check what source f =
+    match source with
+    | Some source when last > 0 -> raises what (( = ) (Mpi.Value.Wrong_type { source; wanted = ty })) f
+    | Some _ | None -> f ()
+  in
+  let at_last = if me = last then Some 0 else None and at_root = if me = 0 then Some last else None in
+  let at_all = Some (if me = last then 0 else last) in
+  let long = List.init 2000 Fun.id in
+  let vs = Array.make (last + 1) long in
+  check "broadcast" at_last (fun () ->
+      same "broadcast" (Mpi.Value.broadcast ~ty c ~root:0 (if me = 0 then Some long else None)) long);
+  check "gather" at_root (fun () -> ignore (Mpi.Value.gather ~ty c ~root:0 long : int list array option));
+  check "all_gather" at_all (fun () -> same "all_gather" (Mpi.Value.all_gather ~ty c long) vs);
+  check "scatter" at_last (fun () ->
+      same "scatter" (Mpi.Value.scatter ~ty c ~root:0 (if me = 0 then Some vs else None)) long);
+  check "all_to_all" at_all (fun () -> same "all_to_all" (Mpi.Value.all_to_all ~ty c vs) vs);
+  let ty = "int list" in
+  same "afterwards" (Mpi.Value.all_gather ~ty c long) vs;
+  same "afterwards" (Mpi.Value.all_to_all ~ty c vs) vs;
+  same "afterwards" (Mpi.Value.gather ~ty c ~root:0 long) (if me = 0 then Some vs else None)
+
 (* --- communicators, windows --- *)
 
 let communicators c =
@@ -275,6 +300,7 @@ let run w =
   pieces c;
   values_of_sizes c;
   types c;
+  types_of_collectives c;
   communicators c;
   windows c;
   say w "binding: done"

@@ -18,3 +18,25 @@ let rec until_none_pending () =
     Weft.sleep 0.001;
     until_none_pending ()
   end
+
+type outcome = Own of string | Other of int * string | Nothing
+
+let outcome f =
+  match f () with
+  | _ -> Nothing
+  | exception Weft_mpi.Elsewhere { rank; text; _ } -> Other (rank, text)
+  | exception Weft.Cancel.Cancelled _ -> Own "cancelled"
+  | exception ((Failure _ | Invalid_argument _ | Weft.Cancel.Timeout) as exn) -> Own (Printexc.to_string exn)
+
+let agreed w what f =
+  let all = Weft_mpi.gather w (outcome f) in
+  let is_own = function Own _ -> true | Other _ | Nothing -> false in
+  match List.filter is_own (Array.to_list all) with
+  | [ Own text ] ->
+      let origin = Option.get (Array.find_index is_own all) in
+      let good i o =
+        i = origin
+        || match o with Other (r, t) -> r = origin && (text = "cancelled" || t = text) | _ -> false
+      in
+      same what (Array.mapi good all) (Array.map (fun _ -> true) all)
+  | _ -> failwith (what ^ ": not on one rank alone")

@@ -18,3 +18,6 @@ val list : ('a, 'k, Bigarray.c_layout) Bigarray.Array1.t -> 'a list
 
 val until_none_pending : unit -> unit
 (** Waits until the communication thread has no requests. *)
+
+val agreed : Weft_mpi.world -> string -> (unit -> 'a) -> unit
+(** One rank has the exception, all others know its text. All ranks call this. *)

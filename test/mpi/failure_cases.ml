@@ -133,26 +133,6 @@ let outside c =
 
 (* --- loops --- *)
 
-type outcome = Own of string | Other of int * string | None_
-
-let outcome f =
-  match f () with
-  | _ -> None_
-  | exception Elsewhere { rank; text; _ } -> Other (rank, text)
-  | exception ((Failure _ | Invalid_argument _ | Weft.Cancel.Timeout) as exn) -> Own (Printexc.to_string exn)
-
-(* One rank has the exception, all others know its text. *)
-let agreed ?(see = Fun.id) w what f =
-  let all = gather w (see (outcome f)) in
-  let own = Array.to_list all |> List.filter (function Own _ -> true | Other _ | None_ -> false) in
-  match own with
-  | [ Own text ] ->
-      let origin = ref 0 in
-      Array.iteri (fun i o -> if o = Own text then origin := i) all;
-      let good i o = if i = !origin then o = Own text else o = Other (!origin, text) in
-      same what (Array.mapi good all) (Array.map (fun _ -> true) all)
-  | _ -> failwith (what ^ ": not on one rank alone")
-
 let failing_loops w =
   let n = 2000 in
   let body i = if i = 1234 then failwith "1234" else if i mod 100 = 99 then failwith (string_of_int i) in
@@ -178,6 +158,37 @@ let unmarshallable w =
     agreed w "group_by" (fun () -> group_by w ~key:(fun i -> lazy (hold i 1)) [| 1 |]);
     agreed w "broadcast" (fun () -> broadcast w ~root:1 (hold 1));
     agreed w "sort" (fun () -> sort w (fun _ _ -> 0) (Array.init 100 hold))
+  end
+
+(* Ranks that call different functions at the same time say so; no value of one comes out of the other. *)
+let mismatched w =
+  let check name f other =
+    let world = of_comm (comm w) in
+    let first () = f world and second () = other world in
+    let is_said = function
+      | Invalid_argument text -> String.ends_with ~suffix:" calls another function at the same time" text
+      | _ -> false
+    in
+    raises name is_said (if rank w = 0 then first else second);
+    free world
+  in
+  let module D = Distributed_array in
+  if size w > 1 then begin
+    check "gather and sort"
+      (fun world -> ignore (gather world "text" : string array))
+      (fun world -> ignore (sort world compare [| 3; 2; 1 |] : int array));
+    check "map and iteri"
+      (fun world -> ignore (D.map string_of_int (D.make world 9 0) : string D.t))
+      (fun world -> D.iteri (fun _ _ -> ()) (D.make world 9 0));
+    check "with_halo and stencil"
+      (fun world -> ignore (D.with_halo ~width:1 Periodic (D.make world 9 0) : int array))
+      (fun world -> ignore (D.stencil ~width:1 Periodic (fun c i -> c.(i)) (D.make world 9 "") : string D.t));
+    check "redistribute and sort"
+      (fun world -> ignore (D.redistribute Block (D.make ~distribution:Cyclic world 9 0) : int D.t))
+      (fun world -> ignore (D.sort compare (D.make ~distribution:Cyclic world 9 "") : string D.t));
+    check "loops"
+      (fun world -> ignore (map world string_of_int [| 1; 2; 3 |] : string array))
+      (fun world -> parallel_for world ~start:0 ~finish:2 ~body:ignore ())
   end
 
 (* The comparison of one rank raises: at once, or after a while, in any of the steps. *)
@@ -222,17 +233,7 @@ let cancelled_loop w =
     end
   in
   let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
-  let see = function
-    | Own _ -> Own "cancelled"
-    | Other (rank, _) -> Other (rank, "cancelled")
-    | None_ -> None_
-  in
-  let cancelled () =
-    match Weft.Cancel.within cancel loop with
-    | () -> ()
-    | exception Weft.Cancel.Cancelled _ -> failwith "cancelled"
-  in
-  agreed ~see w "cancelled" (if rank w = 0 then cancelled else loop);
+  agreed w "cancelled" (if rank w = 0 then fun () -> Weft.Cancel.within cancel loop else loop);
   Mpi.Window.free flag;
   same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3
 
@@ -247,6 +248,7 @@ let run w =
   outside c;
   failing_loops w;
   unmarshallable w;
+  mismatched w;
   failing_sorts w;
   failing_scan w;
   cancelled_loop w;

@@ -6,6 +6,7 @@ let cases =
   [
     ("binding", Binding_cases.run);
     ("loops", Loop_cases.run);
+    ("arrays", Array_cases.run);
     ("failures", Failure_cases.run);
     ("cancellation", Cancel_cases.run);
     ("receives", Receive_cases.run);
@@ -13,6 +14,7 @@ let cases =
 
 (* The others wait for the one that fails. *)
 let last_fails w = if rank w = size w - 1 then failwith "the last" else if size w > 1 then barrier w
+let last_is_killed w = if rank w = size w - 1 then Unix.kill (Unix.getpid ()) Sys.sigkill else barrier w
 let first_exits w = if rank w = 0 then exit 0 else barrier w
 
 let rec until p =
@@ -222,6 +224,7 @@ let volume messages w =
 let () =
   match List.tl (Array.to_list Sys.argv) with
   | [ "last-fails" ] -> run last_fails
+  | [ "last-is-killed" ] -> run last_is_killed
   | [ "first-exits" ] -> run first_exits
   | [ "fails-between" ] -> fails_between ()
   | [ "exits-between" ] -> exits_between ()

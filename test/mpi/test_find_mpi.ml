@@ -75,6 +75,30 @@ let kept () =
   found "another" [] (find ~cache ~version:2 good);
   found "no folder" [ "-IFOLDER"; "--" ] (find ~cache:(Filename.concat cache "none") good)
 
+(* What make build prints where there is no mpicc that works. *)
+let left_out () =
+  in_folder @@ fun folder ->
+  let mpicc = Filename.concat folder "mpicc" in
+  write mpicc "#!/bin/sh\nexit 1\n";
+  Unix.chmod mpicc 0o755;
+  let path = folder ^ ":" ^ Option.value (Sys.getenv_opt "PATH") ~default:"/usr/bin:/bin" in
+  let say option =
+    Child.run ~env:[ ("PATH", path) ] ~without:(String.equal "PATH") "sh" [ "../../scripts/mpi"; option ]
+  in
+  let e = say "--left-out" in
+  Alcotest.(check (triple int string string))
+    "one line"
+    (0, "left out: weft-mpi and its tests, no MPI that works here (make mpi installs one)\n", "")
+    (e.code, e.out, e.err);
+  let e = say "--left" in
+  Alcotest.(check (triple int string string))
+    "another option"
+    (1, "", "mpi: unknown option '--left' (there is --left-out)\n")
+    (e.code, e.out, e.err)
+
 let () =
   Alcotest.run "find-mpi"
-    [ ("an mpicc", [ case "works" works; case "does not work" does_not_work; case "is asked again" kept ]) ]
+    [
+      ("an mpicc", [ case "works" works; case "does not work" does_not_work; case "is asked again" kept ]);
+      ("make build", [ case "says what is left out" left_out ]);
+    ]
