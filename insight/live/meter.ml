@@ -184,7 +184,7 @@ let note t ~ring:number ~time (note : Wire.note) =
       t.suspensions <- t.suspensions + 1;
       Waits.begins t.waits ~time ~id ~what ~about ~name
   | Fiber _ | Woken _ | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _
-  | Stood _ | Unknown ->
+  | Stood _ | Dumped _ | Unknown ->
       ()
 
 let wake t = t.wakes <- t.wakes + 1

@@ -66,13 +66,24 @@ let can_show show ~html (analysis : Analysis.t) =
       Error (Printf.sprintf "option '--show': finding %d is of no moment" n)
   | Some _ -> Ok ()
 
+let load file =
+  if not (Weft_insight_trace.Rings_run.is_rings file) then Trace.load file
+  else
+    match Filename.temp_dir "weft-report-" "" with
+    | exception Sys_error why -> Error ("cannot make a temporary folder: " ^ why)
+    | dir ->
+        Fun.protect ~finally:(fun () -> Own_folder.remove dir) @@ fun () ->
+        let into = Filename.concat dir "trace.json" in
+        let* () = Weft_insight_trace.Rings_run.convert file ~into in
+        Trace.load into
+
 (* The text is left out if standard output is used for something else. *)
 let report file json html show =
   let* outputs = outputs json html ~show in
   let places = List.map fst outputs in
   let* () = Whole_file.distinct ~input:file places in
   keep_much ();
-  let* trace = Trace.load file in
+  let* trace = load file in
   let analysis = Analysis.of_trace ~file:(Input.shown file) trace in
   let* () = can_show show ~html analysis in
   let* () = write_all analysis outputs in
@@ -88,7 +99,8 @@ let run file json html show =
 let file =
   let doc =
     "The trace: JSON, as $(b,weft trace -o) $(docv) writes it, or of another program in Chrome's format. \
-     $(b,-) is standard input; what gzip has compressed is decompressed."
+     $(b,-) is standard input; what gzip has compressed is decompressed. Or what $(b,Weft.Trace.dump_last) \
+     has written."
   in
   Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc)
 

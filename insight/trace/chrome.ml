@@ -145,7 +145,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
       ("program", `String a.program);
       ("arguments", `List (List.map (fun s -> `String s) a.arguments));
       ("pid", `Int a.pid);
-      ("by", `String (match a.by with `Trace -> "trace" | `Attach -> "attach"));
+      ("by", `String (match a.by with `Trace -> "trace" | `Attach -> "attach" | `Rings -> "rings"));
       ("outcome", `String outcome);
       ("code", code);
       ("started_ns", `Int a.began);

@@ -51,9 +51,16 @@ let wrong doc = Cmd.Exit.info Trace_run.exit_wrong ~doc
 
 (* --- trace --- *)
 
-let run_trace output format last ring quiet = function
-  | [] -> invalid_arg "Weft: internal error: no program"
-  | program :: arguments -> Trace_run.run { output; format; last; ring; quiet; program; arguments }
+let run_trace output format last ring quiet rings words =
+  match (rings, words) with
+  | None, [] -> `Error (true, "required argument PROGRAM is missing")
+  | None, program :: arguments ->
+      `Ok (Trace_run.run { output; format; last; ring; quiet; program; arguments })
+  | Some _, _ when ring <> None -> `Error (true, "option '--ring': the rings of '--rings' are made already")
+  | Some rings, [] -> `Ok (Rings_run.run { output; format; last; quiet; rings; program = None })
+  | Some rings, [ program ] ->
+      `Ok (Rings_run.run { output; format; last; quiet; rings; program = Some program })
+  | Some _, _ -> `Error (true, "option '--rings': PROGRAM is the executable file that wrote them, no more")
 
 let trace =
   let doc = "run a program and write down what its workers, fibers and collections did when" in
@@ -71,8 +78,14 @@ let trace =
       `P
         "If $(i,PROGRAM) is a script that starts another program, the trace is that of the first one it \
          starts that writes events.";
+      `P
+        "With $(b,--rings), nothing is run: the events lie in a file already. $(i,PROGRAM), if given, is \
+         then the executable file that wrote them, from which names of lines are taken.";
       `S Manpage.s_examples;
-      `Pre "  weft trace -- ./my_program --size 1000\n  weft trace -o run.json --last 10 -- ./server";
+      `Pre
+        "  weft trace -- ./my_program --size 1000\n\
+        \  weft trace -o run.json --last 10 -- ./server\n\
+        \  weft trace -o slow.json --rings slow.events";
     ]
   in
   let exits =
@@ -87,16 +100,25 @@ let trace =
   in
   let program =
     let doc = "The program and its arguments, after $(b,--)." in
-    Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+    Arg.(value & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+  in
+  let rings =
+    let doc =
+      "Make a trace of what is in $(docv): what $(b,Weft.Trace.dump_last) has written, or the file \
+       $(i,PID).events that a program with WEFT_TRACE=ring has left when it was killed. $(b,weft report) \
+       reads both as they are, too."
+    in
+    Arg.(value & opt (some string) None & info [ "rings" ] ~docv:"FILE" ~doc)
   in
   Cmd.v (Cmd.info "trace" ~doc ~man ~exits)
     Term.(
-      const run_trace
-      $ output
-          ~otherwise:
-            "By default it is named after the program; standard output is the program's, so $(b,-) is \
-             refused."
-      $ format $ last $ ring $ quiet $ program)
+      ret
+      @@ (const run_trace
+         $ output
+             ~otherwise:
+               "By default it is named after the program; standard output is the program's, so $(b,-) is \
+                refused."
+         $ format $ last $ ring $ quiet $ rings $ program))
 
 (* --- attach --- *)
 

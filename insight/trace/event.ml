@@ -27,7 +27,7 @@ type about = {
   program : string;
   arguments : string list;
   pid : int;
-  by : [ `Trace | `Attach ];
+  by : [ `Trace | `Attach | `Rings ];
   outcome : outcome;
   began : int;
   began_at : float;

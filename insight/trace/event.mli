@@ -45,7 +45,7 @@ type about = {
   program : string;
   arguments : string list;
   pid : int;
-  by : [ `Trace | `Attach ];
+  by : [ `Trace | `Attach | `Rings ];
   outcome : outcome;
   began : int;  (** ns of the monotonic clock: the time 0 of the file *)
   began_at : float;  (** the same moment, in seconds since 1970 *)

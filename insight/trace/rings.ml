@@ -1,40 +1,9 @@
 open Runtime_events
 module Wire = Weft_trace.Wire
+module Ring_file = Weft_trace.Ring_file
 
 let path ~dir ~pid = Filename.concat dir (string_of_int pid ^ ".events")
-
-(* --- the head of the file: words of 64 bits; the last of them is written last --- *)
-
-let head_words = 8
-let version = 1
-
-let is_ready path =
-  match
-    In_channel.with_open_bin path @@ fun input ->
-    let head = Bytes.create (8 * head_words) in
-    match In_channel.really_input input head 0 (8 * head_words) with
-    | None -> false
-    | Some () ->
-        let word i = Int64.to_int (Bytes.get_int64_ne head (8 * i)) in
-        let length = Int64.to_int (In_channel.length input) in
-        let domains = word 1 and ring_head = word 2 and ring = word 3 in
-        (* [parts] of [size] bytes each, from [offset] on, lie within the file: OCaml's reader takes that for granted. *)
-        let fits ~offset ~parts ~size =
-          let within n = n >= 0 && n <= length in
-          within offset && within parts && within size && (size = 0 || parts <= (length - offset) / size)
-        in
-        word 0 = version
-        && domains > 0
-        && word 4 > 0
-        && word 4 land (word 4 - 1) = 0
-        && ring = 8 * word 4
-        && fits ~offset:(word 5) ~parts:domains ~size:ring_head
-        && fits ~offset:(word 6) ~parts:domains ~size:ring
-        && word 7 > 0
-        && fits ~offset:(word 7) ~parts:1 ~size:1
-  with
-  | ready -> ready
-  | exception Sys_error _ -> false
+let is_ready path = Option.is_some (Ring_file.head path)
 
 let find ~dir ~own =
   let pid_of name = Option.bind (Filename.chop_suffix_opt ~suffix:".events" name) int_of_string_opt in
@@ -83,7 +52,7 @@ let read cursor callbacks ~most =
   in
   attempt 10
 
-let open_ ~dir ~pid timeline =
+let open_ ?(copied = false) ~dir ~pid timeline =
   match cursor ~dir ~pid with
   | Error why -> Error why
   | Ok cursor ->
@@ -102,7 +71,7 @@ let open_ ~dir ~pid timeline =
         | EV_DOMAIN_SPAWN -> Timeline.domain_begins timeline ring (nanoseconds time)
         | EV_DOMAIN_TERMINATE -> Timeline.domain_ends timeline ring (nanoseconds time)
         | _ -> ()
-      and lost_events ring words = Timeline.lost timeline ring words in
+      and lost_events ring words = if not copied then Timeline.lost timeline ring words in
       let callbacks =
         Callbacks.create ~runtime_begin ~runtime_end ~runtime_counter ~lifecycle ~lost_events ()
         |> Wire.listen
@@ -113,6 +82,56 @@ let open_ ~dir ~pid timeline =
              ~foreign:(fun name -> Hashtbl.replace foreign name ())
       in
       Ok { cursor; callbacks; timeline; stopped; foreign }
+
+(* --- what a copy has --- *)
+
+type copy = { from : int; until : int; dumped : (int * Wire.note) option }
+
+let survey ~dir ~pid =
+  Result.bind (cursor ~dir ~pid) @@ fun cursor ->
+  let first = Hashtbl.create 16 and overwritten = Hashtbl.create 16 in
+  let until = ref 0 and dumped = ref None in
+  let at ring time =
+    if not (Hashtbl.mem first ring) then Hashtbl.add first ring time;
+    until := max !until time
+  in
+  let runtime ring time = at ring (nanoseconds time) and weft ring time = at ring (Int64.to_int time) in
+  let note ring time (n : Wire.note) =
+    weft ring time;
+    match n with Dumped _ -> dumped := max !dumped (Some (Int64.to_int time, n)) | _ -> ()
+  in
+  let callbacks =
+    Callbacks.create
+      ~runtime_begin:(fun ring time _ -> runtime ring time)
+      ~runtime_end:(fun ring time _ -> runtime ring time)
+      ~runtime_counter:(fun ring time _ _ -> runtime ring time)
+      ~lifecycle:(fun ring time _ _ -> runtime ring time)
+      ~lost_events:(fun ring _ -> Hashtbl.replace overwritten ring ())
+      ()
+    |> Wire.listen
+         ~step:(fun ring time _ -> weft ring time)
+         ~wake:weft
+         ~ended:(fun ring time _ _ -> weft ring time)
+         ~note ~foreign:ignore
+  in
+  let rec all () = if read cursor callbacks ~most:most_at_once > 0 then all () in
+  (* A damaged file is read again later, and then that is said. *)
+  (try all () with Failure _ -> ());
+  free_cursor cursor;
+  let firsts = List.of_seq (Hashtbl.to_seq first) in
+  match List.filter (fun (ring, _) -> Hashtbl.mem overwritten ring) firsts with
+  | [] when firsts = [] -> Error "there are no events in it"
+  | [] ->
+      Ok
+        {
+          from = List.fold_left (fun t (_, time) -> min t time) max_int firsts;
+          until = !until;
+          dumped = !dumped;
+        }
+  | cut ->
+      Ok { from = List.fold_left (fun t (_, time) -> max t time) 0 cut; until = !until; dumped = !dumped }
+
+(* --- *)
 
 let poll t =
   let n = read t.cursor t.callbacks ~most:most_at_once in

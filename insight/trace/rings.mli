@@ -22,8 +22,9 @@ val read : Runtime_events.cursor -> Runtime_events.Callbacks.t -> most:int -> in
 
 type t
 
-val open_ : dir:string -> pid:int -> Timeline.t -> (t, string) result
-(** Opens the rings, which are then read from the oldest remaining event on. Events go to the timeline. *)
+val open_ : ?copied:bool -> dir:string -> pid:int -> Timeline.t -> (t, string) result
+(** Opens the rings, which are then read from the oldest remaining event on. Events go to the timeline.
+    [copied]: nobody writes any more, and what is missing at the beginning is no loss. *)
 
 val poll : t -> int
 (** Reads the available events, up to some thousand, and returns their number. Raises [Failure] if the file is
@@ -39,3 +40,14 @@ val foreign : t -> string list
 (** The names of user events that are not Weft's, or that belong to another version of Weft. *)
 
 val close : t -> unit
+
+(** {1 Copies} *)
+
+type copy = {
+  from : int;  (** from here on, no ring has lost an event *)
+  until : int;  (** the time of the last event *)
+  dumped : (int * Weft_trace.Wire.note) option;  (** the last {!Weft_trace.Wire.Dumped}, and its time *)
+}
+
+val survey : dir:string -> pid:int -> (copy, string) result
+(** Reads rings into which nobody writes any more. Each reaches back to another time. *)

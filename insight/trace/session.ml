@@ -26,14 +26,17 @@ let own_cpu () =
   let t = Unix.times () in
   Float.to_int (1e9 *. (t.tms_utime +. t.tms_stime))
 
-let create ~file ~format ?last ?(history = false) ~began ~pid () =
+let create ~file ~format ?last ?(history = false) ?began_at ~began ~pid () =
   let writer = Writer.create file format ?last ~began ~pid () and executable = ref None in
   let line place = Option.bind !executable (fun e -> Executable.line e place) in
   {
     file;
     pid;
     began;
-    began_at = Unix.gettimeofday () -. (float_of_int (Timer_thread.now () - began) *. 1e-9);
+    began_at =
+      (match began_at with
+      | Some time -> time
+      | None -> Unix.gettimeofday () -. (float_of_int (Timer_thread.now () - began) *. 1e-9));
     writer;
     timeline = Timeline.create ~line ~from:began ~live:(not history) (Writer.event writer);
     cpu_at_first = Machine.cpu_time ();
@@ -123,6 +126,10 @@ let open_rings ?process ?program s ~dir ~pid =
       tell_process s;
       Ok ()
 
+let open_copy ?program s ~dir ~pid =
+  s.executable := Executable.load (Option.to_list program);
+  Result.map (fun rings -> s.rings <- Some rings) (Rings.open_ ~copied:true ~dir ~pid s.timeline)
+
 (* {1 The machine} *)
 
 let between = 100_000_000
@@ -184,7 +191,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     read = Timeline.read t;
     lost = Timeline.losses t;
     damaged = s.damaged;
-    tracer_cpu = own_cpu () - s.own_cpu_at_first;
+    tracer_cpu = (if by = `Rings then 0 else own_cpu () - s.own_cpu_at_first);
     workers = Timeline.workers t;
     fibers = Timeline.fibers t;
     tracks = Timeline.tracks t;

@@ -7,18 +7,24 @@ val create :
   format:Writer.format ->
   ?last:float ->
   ?history:bool ->
+  ?began_at:float ->
   began:int ->
   pid:int ->
   unit ->
   t
 (** The time 0 of the trace is [began], by {!Weft_platform.Timer_thread.now}: a moment before the program was
-    started, or now. With [history], the rings already hold events from before that. Raises [Sys_error] if a
-    temporary file cannot be made. *)
+    started, or now; [began_at], in seconds since 1970, unless it was since this system was started. With
+    [history], the rings already hold events from before that. Raises [Sys_error] if a temporary file cannot
+    be made. *)
 
 val open_rings : ?process:int -> ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
 (** Opens the rings of [pid] in [dir]; [process] is the process's pid as seen from here, if that differs;
     [program] is its executable file, in case it has ended. With [history], all events in them are read at
     once. *)
+
+val open_copy : ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
+(** Opens rings into which nobody writes any more, likewise: of their process, nothing is told but what they
+    hold. *)
 
 val has_rings : t -> bool
 
@@ -44,7 +50,7 @@ val finish :
   t ->
   program:string ->
   arguments:string list ->
-  by:[ `Trace | `Attach ] ->
+  by:[ `Trace | `Attach | `Rings ] ->
   outcome:Event.outcome ->
   (result, string) Stdlib.result
 (** Reads the remaining events, and completes the file. [cpu] is the processor time in nanoseconds that the

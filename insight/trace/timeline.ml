@@ -193,6 +193,9 @@ let note t number time (n : Wire.note) =
       Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
   | Stood { worker; blocked; waited; passed; fiber } ->
       stood t (reading "") time ~worker ~blocked ~waited ~passed ~fiber
+  | Dumped { program; _ } ->
+      ignore (reading program);
+      Telling.emit t.telling ~track:number ~time Region "Weft.Trace.dump_last" Instant
   | Unknown ->
       let r = reading "" in
       if t.live then

@@ -235,9 +235,18 @@ let block_ended ~first ~last ~began ~ended ~alone ~place =
 
 let lock = Mutex.create ()
 
+(* Where the runtime has made the file of the rings, if that was shortly before. *)
+let folder = ref ""
+
+let note_folder () =
+  let named = Option.value (Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR") ~default:"" in
+  let here = try Sys.getcwd () with Sys_error _ -> "" in
+  folder := if Filename.is_relative named then Filename.concat here named else named
+
 let begin_listening () =
   Mutex.protect lock @@ fun () ->
   if not !Trace_hooks.on then begin
+    note_folder ();
     if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
     start_clocks ();
     Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
@@ -285,6 +294,26 @@ let start () =
   Runtime_events.start ();
   look ()
 
+let dump path =
+  is_on ()
+  && begin
+       let pid = Unix.getpid () and at = int_of_float (1e6 *. Unix.gettimeofday ()) in
+       let rings = Filename.concat !folder (Printf.sprintf "%d.events" pid) in
+       Replaced_file.write path (fun out ->
+           Wire.write_note (Dumped { pid; at; program = Sys.executable_name });
+           Ring_file.copy rings out);
+       true
+     end
+
+let variable = "WEFT_TRACE"
+
+let start_if_asked () =
+  match Sys.getenv_opt variable with
+  | None | Some "" -> ()
+  | Some "ring" -> Runtime_events.start ()
+  | Some other -> Say.line "%s=%s is ignored: it must be ring" variable (String.escaped other)
+
 let () =
   Trace_hooks.install listener;
+  start_if_asked ();
   look ()

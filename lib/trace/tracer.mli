@@ -6,6 +6,8 @@
     does not notice when a program pauses events ([Runtime_events.pause]): what happens until the program
     resumes them is missing, and spans that were open may look as if they had gone on.
 
+    With [WEFT_TRACE=ring] in the environment, it starts the runtime's events itself when the program starts.
+
     {b What it costs.} An event is a call of C that reads the clock and stores three words; a note (at the
     start of a wait or a region, for instance) costs some twice that. A worker that runs jobs one after the
     other writes one event for each; where they are short, one for several, so that it writes one about every
@@ -17,3 +19,8 @@ val is_on : unit -> bool
 
 val start : unit -> unit
 (** [Runtime_events.start], and listens. *)
+
+val dump : string -> bool
+(** [dump path] copies the rings to the file [path], after a {!Wire.Dumped} ({!Ring_file.copy}); [false] if
+    nobody is listening, and there are none.
+    @raise Sys_error if the file cannot be written, or the rings' file be found. *)

@@ -74,6 +74,7 @@ type note =
   | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
   | Stood of { worker : int; blocked : int; waited : int; passed : int; fiber : int }
+  | Dumped of { pid : int; at : int; program : string }
   | Unknown
 
 (* The buffer has 1024 bytes; OCaml needs one, and none of the integers more than 9 bytes. *)
@@ -132,6 +133,7 @@ let encode b = function
   | Batch n -> put b (if n.parallel then 'p' else 'q') n.structure n.size n.nanoseconds 0 0 0 ""
   | Cancelled text -> put b 'x' 0 0 0 0 0 0 text
   | Stood n -> put b 'k' n.blocked n.waited n.passed n.worker n.fiber 0 ""
+  | Dumped n -> put b 'd' n.pid n.at 0 0 0 0 n.program
   | Unknown -> put b '?' 0 0 0 0 0 0 ""
 
 exception Damaged
@@ -184,6 +186,7 @@ let decode b length =
       Batch { structure; size; nanoseconds; parallel = kind = 'p' }
   | 'x', _, text -> Cancelled text
   | 'k', (blocked, waited, passed, worker, fiber, _), _ -> Stood { worker; blocked; waited; passed; fiber }
+  | 'd', (pid, at, _, _, _, _), program -> Dumped { pid; at; program }
   | _ -> Unknown
 
 let note_type = Type.register ~encode ~decode

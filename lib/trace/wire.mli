@@ -68,6 +68,9 @@ type note =
   | Stood of { worker : int; blocked : int; waited : int; passed : int; fiber : int }
       (** within the last [passed] ns the worker's thread, which ran [fiber] last, was blocked in the system,
           and waited for a processor, for so long: {!Blocked_time} *)
+  | Dumped of { pid : int; at : int; program : string }
+      (** the rings are about to be copied ({!Ring_file}), [at] us after the beginning of 1970; [program]: the
+          path of the executable file *)
   | Unknown  (** or damaged *)
 
 val longest_text : int

@@ -25,6 +25,8 @@ type t = {
   ns : int -> int;
 }
 
+module Replaced_file = Weft_platform.Replaced_file
+
 let first_line = "weft-profile 1"
 
 (* Tasks are numbered as they are met, and written in that order. *)
@@ -84,46 +86,13 @@ let write_all out t =
   write_graph out t;
   line "end"
 
-(* Beside [path], under a name that nothing has: what is there, a link or what a killed process has left, is not ours. *)
-let rec open_new path i =
-  let again = if i = 0 then "" else Printf.sprintf ".%d" i in
-  let temporary = Printf.sprintf "%s.%d%s.tmp" path (Unix.getpid ()) again in
-  match Unix.openfile temporary [ O_WRONLY; O_CREAT; O_EXCL; O_CLOEXEC ] 0o666 with
-  | fd -> (temporary, Unix.out_channel_of_descr fd)
-  | exception Unix.Unix_error (EEXIST, _, _) when i < 1000 -> open_new path (i + 1)
-
-let may_be_replaced path =
-  match (Unix.lstat path).st_kind with
-  | kind -> kind = S_REG
-  | exception Unix.Unix_error (ENOENT, _, _) -> true
-
-(* A reader of the file sees either the first line alone or the whole profile. A device, a pipe or the target of a link (such as
-   /dev/stderr) is written into. *)
-let replace path f =
-  Weft_platform.File_errors.naming path
-    (fun () ->
-      if not (may_be_replaced path) then Out_channel.with_open_bin path f
-      else
-        let temporary, out = open_new path 0 in
-        match
-          Fun.protect
-            (fun () ->
-              f out;
-              Out_channel.close out)
-            ~finally:(fun () -> Out_channel.close_noerr out);
-          Unix.rename temporary path
-        with
-        | () -> ()
-        | exception exn ->
-            let backtrace = Printexc.get_raw_backtrace () in
-            (try Sys.remove temporary with Sys_error _ -> ());
-            Printexc.raise_with_backtrace exn backtrace)
-    ()
-
-(* A pipe's reader would take this line for all. *)
+(* A reader of the file sees either the first line alone or the whole profile. A pipe's reader would take that line for
+   all. *)
 let begin_file path =
-  if may_be_replaced path then
-    replace path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
+  if Replaced_file.is_file path then
+    Replaced_file.write path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
 
-let write path t = replace path (fun out -> write_all out t)
-let write_times path ns = replace path (fun out -> Printf.fprintf out "%s\ncalls %d\nend\n" first_line ns)
+let write path t = Replaced_file.write path (fun out -> write_all out t)
+
+let write_times path ns =
+  Replaced_file.write path (fun out -> Printf.fprintf out "%s\ncalls %d\nend\n" first_line ns)

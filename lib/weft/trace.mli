@@ -10,8 +10,8 @@
 
     {b Cost.} {!named} is O(1). {!region} and {!instant} are O(1), and O(length of the name) while somebody
     listens; {!enabled} and {!start} are O(1). Every function here may be called from any thread, in a pool or
-    not, and does not suspend. While nobody listens, a call costs a nanosecond, beside the function that it
-    calls. *)
+    not, and does not suspend. {!dump_last} has its own paragraph. While nobody listens, a call costs a
+    nanosecond, beside the function that it calls. *)
 
 val region : string -> (unit -> 'a) -> 'a
 (** [region name f] is [f ()], shown as a span called [name] from its beginning to its end, even if it raises.
@@ -44,3 +44,27 @@ val start : unit -> unit
     in the environment. It pauses the whole program for some microseconds; a second call does nothing.
 
     If the file cannot be made, OCaml ends the program. *)
+
+val dump_last : string -> unit
+(** [dump_last file] writes what happened last into [file], when something took too long, say:
+
+    {[
+      let serve request =
+        let began = Weft.now () in
+        answer request;
+        if Weft.now () -. began > 0.5 then Weft.Trace.dump_last "slow.events"
+    ]}
+
+    [weft report slow.events] explains it, and [weft trace --rings slow.events] makes a trace of it, with what
+    all workers and fibers did in the last tenths of a second, or seconds. The program must write events: it
+    does if [WEFT_TRACE=ring] is in the environment, since {!start}, or under [weft trace]. Nobody need read
+    them: each domain writes into a ring in memory, where the newest events take the place of the oldest. How
+    far it reaches back depends on the size of the rings: [OCAMLRUNPARAM=e=20] makes them 8 MiB for each
+    domain, sixteen times as large as by default. Regions that are still open are shown.
+
+    An older [file] is replaced, once the new one is whole; a pipe cannot be written. Where no events are
+    written, there is no file, and the first call says so on standard error.
+
+    {b Cost.} O(size of the rings). Meanwhile the thread is blocked, in calls of the system; other domains go
+    on. In a pool, [Weft.blocking (fun () -> Weft.Trace.dump_last file)] blocks no worker.
+    @raise Sys_error if the file cannot be written. *)

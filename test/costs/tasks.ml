@@ -303,6 +303,7 @@ let traces =
     called "instant" instant;
     called "named" (fun name -> named name ignore ());
     constant "enabled" enabled;
+    constant "dump_last" (fun () -> dump_last "no-events");
   ]
 
 let deadlocks =

@@ -175,6 +175,34 @@ let rec calm () =
   Weft.Trace.region "turn" (fun () -> Weft.sleep 0.2);
   calm ()
 
+(* Small rings hold only the end of it. *)
+let dump file =
+  many 5_000;
+  Weft.Trace.region "slow" (fun () ->
+      steal ();
+      Weft.Trace.dump_last file);
+  Weft.Trace.instant "after"
+
+(* Another domain writes as fast as it can. *)
+let dumps_meanwhile folder n =
+  let dump i = Weft.Trace.dump_last (Filename.concat folder (Printf.sprintf "%d.events" i)) in
+  let begun = Atomic.make false and over = Atomic.make false in
+  let rec write i =
+    if not (Atomic.get over) then begin
+      Weft.Trace.instant (string_of_int i);
+      if i = 10_000 then Atomic.set begun true;
+      write (i + 1)
+    end
+  in
+  let writer = Domain.spawn (fun () -> write 0) in
+  wait_for begun;
+  for i = 1 to n do
+    dump i
+  done;
+  Atomic.set over true;
+  Domain.join writer;
+  dump (n + 1)
+
 let () =
   let domains = 2 in
   let run f = Weft.run ~domains f in
@@ -225,6 +253,13 @@ let () =
           print_endline "started";
           calm ())
   | [ "for-ever" ] -> run for_ever
+  | [ "dump"; file ] -> run (fun () -> dump file)
+  | [ "dump"; file; again ] ->
+      run (fun () ->
+          dump file;
+          Weft.Trace.instant "between";
+          Weft.Trace.dump_last again)
+  | [ "dumps"; folder; n ] -> dumps_meanwhile folder (int_of_string n)
   | [ "interrupted" ] -> (
       Sys.catch_break true;
       try run for_ever with Sys.Break -> exit 7)

@@ -9,4 +9,5 @@ let () =
       ("processor time", Test_processor_time.tests);
       ("programs", Test_programs.tests);
       ("ends", Test_ends.tests);
+      ("dump", Test_dump.tests);
     ]

@@ -32,6 +32,7 @@ let notes : Wire.note list =
     Batch { structure = 7; size = 1; parallel = false; nanoseconds = -1 };
     Stood { worker = 1022; blocked = 1_000_000; waited = 0; passed = 1 lsl 45; fiber = 1 lsl 30 };
     Cancelled "Weft.Cancel.Timeout";
+    Dumped { pid = 1 lsl 22; at = 1_800_000_000_000_000; program = "/usr/bin/a server" };
   ]
 
 let test_notes_come_back () =

@@ -1,0 +1,105 @@
+module Whole_file = Weft_files.Whole_file
+module Ring_file = Weft_trace.Ring_file
+
+type options = {
+  output : string option;
+  format : Writer.format option;
+  last : float option;
+  quiet : bool;
+  rings : string;
+  program : string option;
+}
+
+let complain = Trace_run.complain "trace"
+let ( let* ) = Result.bind
+let is_rings path = path <> "-" && Option.is_some (Ring_file.head path)
+
+(* --- whose they are --- *)
+
+type origin = { pid : int; began_at : float; program : string option; outcome : Event.outcome }
+
+let seconds ns = float_of_int ns *. 1e-9
+let changed path = match Unix.stat path with s -> Some s.st_mtime | exception Unix.Unix_error _ -> None
+
+(* The lines of an executable file that was built later would be wrong. *)
+let unchanged program ~at =
+  match changed program with
+  | Some time when time > at ->
+      complain
+        (Printf.sprintf
+           "%s has been built anew since, so no lines are known: name the file that ran after '--'" program);
+      None
+  | _ -> Some program
+
+let origin (options : options) (copy : Rings.copy) =
+  match copy.dumped with
+  | Some (time, Dumped { pid; at; program }) ->
+      let at = float_of_int at *. 1e-6 in
+      let program = match options.program with Some _ as given -> given | None -> unchanged program ~at in
+      { pid; began_at = at -. seconds (time - copy.from); program; outcome = Running }
+  | _ ->
+      let name = Filename.basename options.rings in
+      let pid = Option.bind (Filename.chop_suffix_opt ~suffix:".events" name) int_of_string_opt in
+      let last_write = Option.value (changed options.rings) ~default:0. in
+      {
+        pid = Option.value pid ~default:0;
+        began_at = last_write -. seconds (copy.until - copy.from);
+        program = options.program;
+        outcome = Ended;
+      }
+
+(* --- the whole --- *)
+
+(* OCaml's reader takes a folder and the number of a process. *)
+let number = 1
+
+let with_copy rings f =
+  match Filename.temp_dir "weft-rings-" "" with
+  | exception Sys_error why -> Error ("cannot make a folder for the rings: " ^ why)
+  | dir -> (
+      Fun.protect ~finally:(fun () -> Weft_files.Own_folder.remove dir) @@ fun () ->
+      match Out_channel.with_open_bin (Rings.path ~dir ~pid:number) (Ring_file.copy rings) with
+      | () -> f dir
+      | exception Sys_error why -> Error why)
+
+let read (options : options) session dir origin =
+  match Session.open_copy ?program:origin.program session ~dir ~pid:number with
+  | Error why ->
+      Session.abandon session;
+      Error (options.rings ^ ": " ^ why)
+  | Ok () ->
+      let program = Option.value origin.program ~default:(Printf.sprintf "process %d" origin.pid) in
+      Session.finish session ~program ~arguments:[] ~by:`Rings ~outcome:origin.outcome
+
+let trace (options : options) ~format path =
+  with_copy options.rings @@ fun dir ->
+  let* copy = Result.map_error (fun why -> options.rings ^ ": " ^ why) (Rings.survey ~dir ~pid:number) in
+  let origin = origin options copy in
+  let* file = Trace_run.opened ~output:options.output path in
+  match
+    Session.create ~file ~format ?last:options.last ~began_at:origin.began_at ~began:copy.from ~pid:origin.pid
+      ()
+  with
+  | exception Sys_error why ->
+      Whole_file.abandon file;
+      Error ("cannot make a temporary file: " ^ why)
+  | session -> read options session dir origin
+
+let run (options : options) =
+  let format = Trace_run.format_of options.format options.output in
+  let path =
+    match options.output with
+    | Some path -> path
+    | None -> Filename.remove_extension (Filename.basename options.rings) ^ ".trace" ^ Writer.extension format
+  in
+  match trace options ~format path with
+  | Ok result ->
+      Trace_run.tell_result ~quiet:options.quiet "trace" path result;
+      0
+  | Error why ->
+      complain why;
+      Trace_run.exit_wrong
+
+let convert rings ~into =
+  let options = { output = None; format = None; last = None; quiet = true; rings; program = None } in
+  Result.map ignore (trace options ~format:Json into)

@@ -1,0 +1,217 @@
+(* Rings that are written to a file by the program itself, or are left by one that was killed. *)
+
+let check = Alcotest.check
+let subject = Tool.program "subject.exe"
+
+(* Small rings, in [dir]. *)
+let environment ?(words = 12) ?(trace = "ring") dir =
+  [ ("WEFT_TRACE", trace); ("OCAML_RUNTIME_EVENTS_DIR", dir); ("OCAMLRUNPARAM", Printf.sprintf "e=%d" words) ]
+
+let run_subject environment arguments = Testing.Child.run ~env:environment subject arguments
+let succeeds what (ended : Testing.Child.ended) = check Alcotest.int (what ^ ": " ^ ended.err) 0 ended.code
+
+let fails what (ended : Testing.Child.ended) =
+  check Alcotest.int (what ^ ": " ^ ended.err) 2 ended.code;
+  match String.split_on_char '\n' ended.err with
+  | [ line; "" ] -> check Alcotest.bool line true (String.starts_with ~prefix:"weft" line)
+  | _ -> Alcotest.failf "%s: not one line: %S" what ended.err
+
+let trace_of ?(program = []) ~dir rings =
+  let path = Filename.concat dir "t.json" in
+  let ended =
+    Tool.run ([ "trace"; "--rings"; rings; "-o"; path ] @ if program = [] then [] else "--" :: program)
+  in
+  succeeds "trace --rings" ended;
+  File.read path
+
+let about_text t name = Yojson.Safe.Util.to_string (File.about t name)
+let names ?phase t category = List.map (fun (e : File.event) -> e.name) (File.of_category t ?phase category)
+
+let check_dump t =
+  check Alcotest.string "by" "rings" (about_text t "by");
+  check Alcotest.string "it goes on" "running" (about_text t "outcome");
+  check Alcotest.string "its program" (Unix.realpath subject) (Unix.realpath (about_text t "program"));
+  check Alcotest.int "what was overwritten is no loss" 0 (File.lost_words t);
+  check Alcotest.bool "undamaged" true (File.about t "damaged" = `Null)
+
+let dumped f =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "slow.events" in
+  succeeds "subject" (run_subject (environment dir) [ "dump"; file ]);
+  f dir file
+
+let test_dump () =
+  dumped @@ fun dir file ->
+  check Alcotest.(array string) "nothing else is left" [| "slow.events" |] (Sys.readdir dir);
+  let t = trace_of ~dir file in
+  check_dump t;
+  let instants = names t ~phase:"i" "region" in
+  check Alcotest.bool "the moment of the dump" true (List.mem "Weft.Trace.dump_last" instants);
+  check Alcotest.bool "nothing later" false (List.mem "after" instants);
+  check Alcotest.bool "the newest" true (List.mem "5000" instants);
+  check Alcotest.bool "not the oldest" false (List.mem "1" instants);
+  check Alcotest.(list string) "the region" [ "slow" ] (names t ~phase:"b" "region");
+  check Alcotest.bool "which was open" true
+    (List.for_all File.is_unfinished (File.of_category t ~phase:"e" "region"))
+
+let test_report () =
+  dumped @@ fun dir file ->
+  let json = Filename.concat dir "r.json" in
+  succeeds "report" (Tool.run [ "report"; file; "--json"; json ]);
+  let report = Yojson.Safe.from_file json in
+  let member name = Yojson.Safe.Util.member name report in
+  check Alcotest.bool "of Weft" true (member "by_weft" = `Bool true);
+  check Alcotest.string "the file" file (Yojson.Safe.Util.to_string (member "file"))
+
+let test_replaces () =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "slow.events" in
+  succeeds "subject" (run_subject (environment dir) [ "dump"; file; file ]);
+  let t = trace_of ~dir file in
+  check_dump t;
+  check Alcotest.bool "the second one" true (List.mem "between" (names t ~phase:"i" "region"))
+
+let numbers t =
+  List.filter_map (fun (e : File.event) -> int_of_string_opt e.name) (File.of_category t ~phase:"i" "region")
+
+let rec consecutive = function a :: (b :: _ as rest) -> a + 1 = b && consecutive rest | _ -> true
+
+(* Of the writer's instants no file has a gap, nor one that was overwritten while it was copied. *)
+let test_meanwhile () =
+  Tool.in_folder @@ fun dir ->
+  let n = 3 in
+  succeeds "subject" (run_subject (environment ~words:14 dir) [ "dumps"; dir; string_of_int n ]);
+  let of_dump i =
+    let t = trace_of ~dir (Filename.concat dir (Printf.sprintf "%d.events" i)) in
+    check_dump t;
+    let numbers = numbers t in
+    check Alcotest.bool (Printf.sprintf "consecutive in %d" i) true (consecutive (List.sort compare numbers));
+    List.length numbers
+  in
+  let counts = List.init (n + 1) (fun i -> of_dump (i + 1)) in
+  let last = List.nth counts n in
+  if last < 1000 then Alcotest.failf "the last one has only %d" last
+
+(* --- what is overwritten while it is copied --- *)
+
+module Ring_file = Weft_trace.Ring_file
+
+let word_at text at = Int64.to_int (String.get_int64_ne text at)
+
+(* The oldest word of ring 0 that is left, and the end. *)
+let numbers_of path =
+  let head = Option.get (Ring_file.head path) in
+  let text = In_channel.with_open_bin path In_channel.input_all in
+  (word_at text head.numbers_at, word_at text (head.numbers_at + 8))
+
+let add_to_oldest path by =
+  let head = Option.get (Ring_file.head path) and oldest, _ = numbers_of path in
+  let word = Bytes.create 8 in
+  Bytes.set_int64_ne word 0 (Int64.of_int (oldest + by));
+  Out_channel.with_open_gen [ Open_wronly; Open_binary ] 0 path (fun out ->
+      Out_channel.seek out (Int64.of_int head.numbers_at);
+      Out_channel.output_bytes out word)
+
+(* Copies with a writer that overwrites so much whenever ring 0 has been copied; how often that was, too. *)
+let copied ~by dir file =
+  let into = Filename.concat dir "copy" and times = ref 0 in
+  let before = numbers_of file in
+  let after_words ring =
+    if ring = 0 then begin
+      incr times;
+      add_to_oldest file by
+    end
+  in
+  Out_channel.with_open_bin into (Ring_file.copy ~after_words file);
+  (before, numbers_of into, !times)
+
+let test_overwritten () =
+  let pair = Alcotest.(pair int int) in
+  let with_full f =
+    dumped @@ fun dir file ->
+    let oldest, ended = numbers_of file in
+    check Alcotest.bool "the ring is full" true (ended - oldest > 3_000);
+    f dir file
+  in
+  with_full (fun dir file ->
+      let (oldest, ended), now, times = copied ~by:1_000 dir file in
+      check pair "a part is left out" (oldest + 1_000, ended) now;
+      check Alcotest.int "copied once" 1 times);
+  with_full (fun dir file ->
+      let (_, ended), now, times = copied ~by:5_000 dir file in
+      check Alcotest.int "copied as often as it may be" 10 times;
+      check Alcotest.bool "nothing is left" true (fst now = snd now && snd now > ended))
+
+let test_killed () =
+  Tool.in_folder @@ fun dir ->
+  let ended = run_subject (environment dir) [ "crash" ] in
+  check Alcotest.bool "killed" true (ended.code <> 0);
+  let left = List.filter (String.ends_with ~suffix:".events") (Array.to_list (Sys.readdir dir)) in
+  let name = match left with [ name ] -> name | _ -> Alcotest.failf "%d files" (List.length left) in
+  let t = trace_of ~dir ~program:[ subject ] (Filename.concat dir name) in
+  check Alcotest.string "it has ended" "ended" (about_text t "outcome");
+  check Alcotest.string "the program that was named" subject (about_text t "program");
+  check Alcotest.int "the process"
+    (int_of_string (Filename.remove_extension name))
+    (Yojson.Safe.Util.to_int (File.about t "pid"));
+  check Alcotest.bool "up to the last moment" true
+    (List.exists File.is_unfinished (File.of_category t ~phase:"e" ~name:"last" "region"))
+
+(* --- what is wrong --- *)
+
+let test_without_events () =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "slow.events" in
+  let quiet = run_subject (environment ~trace:"" dir) [ "dump"; file; file ] in
+  succeeds "no events" quiet;
+  check Alcotest.bool "no file" false (Sys.file_exists file);
+  check Alcotest.string "told once"
+    "weft: Weft.Trace.dump_last: no events are written, so there is no file: start the program with \
+     WEFT_TRACE=ring\n"
+    quiet.err;
+  let other = run_subject (environment ~trace:"rings\n" dir) [ "fib" ] in
+  succeeds "another value" other;
+  check Alcotest.string "is told" "weft: WEFT_TRACE=rings\\n is ignored: it must be ring\n" other.err
+
+let test_unwritable () =
+  Tool.in_folder @@ fun dir ->
+  let ended = run_subject (environment dir) [ "dump"; "/no/such/folder/slow.events" ] in
+  check Alcotest.int "exit code" 2 ended.code;
+  Testing.Text.check_contains "the reason" ~part:"/no/such/folder/slow.events: No such file or directory"
+    ended.err
+
+let test_wrong_files () =
+  dumped @@ fun dir file ->
+  let whole = In_channel.with_open_bin file In_channel.input_all in
+  let wrong what text =
+    let path = Filename.concat dir "wrong" in
+    Out_channel.with_open_bin path (fun out -> output_string out text);
+    fails what (Tool.run [ "trace"; "--rings"; path; "-o"; Filename.concat dir "w.json" ]);
+    check Alcotest.bool "no trace" false (Sys.file_exists (Filename.concat dir "w.json"))
+  in
+  let length = String.length whole in
+  wrong "empty" "";
+  wrong "text" (String.make 4096 'x');
+  List.iter (fun n -> wrong "cut short" (String.sub whole 0 n)) [ 8; 64; length / 2; length - 1 ];
+  (* A ring that would be longer than itself. *)
+  let damaged = Bytes.of_string whole in
+  Bytes.set_int64_ne damaged (Int64.to_int (Bytes.get_int64_ne damaged 40) + 8) (Int64.of_int max_int);
+  wrong "damaged" (Bytes.to_string damaged);
+  fails "missing" (Tool.run [ "trace"; "--rings"; Filename.concat dir "none" ]);
+  fails "a folder" (Tool.run [ "trace"; "--rings"; dir ]);
+  fails "two programs" (Tool.run [ "trace"; "--rings"; file; "--"; "a"; "b" ]);
+  fails "sizes of rings that are made" (Tool.run [ "trace"; "--ring"; "12"; "--rings"; file ])
+
+let tests =
+  let case name f = Testing.Watchdog.case name f in
+  [
+    case "the last events, dumped by the program" test_dump;
+    case "weft report reads a dump" test_report;
+    case "a dump takes the place of the one before" test_replaces;
+    case "a dump while others write has no gap" test_meanwhile;
+    case "what is overwritten while it is copied is left out" test_overwritten;
+    case "what a killed program has left" test_killed;
+    case "a dump without events" test_without_events;
+    case "a dump that cannot be written" test_unwritable;
+    case "files that hold no rings" test_wrong_files;
+  ]
