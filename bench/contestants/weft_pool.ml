@@ -25,7 +25,12 @@ let blocks : Weft_bench_harness.Contestant.t =
   }
 
 let array : Weft_bench_harness.Contestant.t =
-  { name = "array"; doc = "Weft.Array and its kin: functions on whole arrays, lists, bigarrays and sequences"; role = Contender; inside }
+  {
+    name = "array";
+    doc = "Weft.Array and its kin: functions on whole arrays, lists, bigarrays and sequences";
+    role = Contender;
+    inside;
+  }
 
 let mapped : Weft_bench_harness.Contestant.t =
   { name = "mapped"; doc = "Weft.Seq.Text: the file is mapped into memory"; role = Contender; inside }

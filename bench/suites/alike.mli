@@ -16,10 +16,10 @@ val benchmark :
   digest:('result -> int) ->
   (Contestant.t * ('input -> 'result)) * (Contestant.t * ('input -> 'result)) list ->
   Benchmark.t
-(** [benchmark ~group ~name ... (plain, others)] is the benchmark [GROUP_NAME], with a method for each program;
-    [plain] is the best sequential one. [input] makes a new input for each run, which the program may change.
-    All results must have the [digest] that the result of [plain] has. [quick] is a twentieth of [size] unless
-    given. *)
+(** [benchmark ~group ~name ... (plain, others)] is the benchmark [GROUP_NAME], with a method for each
+    program; [plain] is the best sequential one. [input] makes a new input for each run, which the program may
+    change. All results must have the [digest] that the result of [plain] has. [quick] is a twentieth of
+    [size] unless given. *)
 
 (** {1 Digests} *)
 

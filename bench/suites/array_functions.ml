@@ -182,7 +182,8 @@ let searches exists a b = Bool.to_int (exists (exceeds b) a)
 
 let elements = "the number of elements"
 
-let case ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain ours =
+let case ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain
+    ours =
   Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest:Alike.ints
     ((Plain.contestant, plain), (Weft_pool.array, ours) :: others)
 

@@ -20,10 +20,11 @@ val case :
   ('input -> int array) ->
   ('input -> int array) ->
   Benchmark.t
-(** [case name doc input plain ours] is the benchmark [GROUP_NAME], of [arrays] unless said otherwise: see {!Alike.benchmark}. *)
+(** [case name doc input plain ours] is the benchmark [GROUP_NAME], of [arrays] unless said otherwise: see
+    {!Alike.benchmark}. *)
 
 val benchmarks : Benchmark.t list
-(** [arrays_integer_sort], [arrays_kth_smallest], [arrays_pack_index],
-    [arrays_scan_inplace]; [arrays_write_min], where offers for the elements of an array compete, also with an
-    array of OCaml's [Atomic.t] (the way of loops); [arrays_merge_short], [arrays_short_searches] and
+(** [arrays_integer_sort], [arrays_kth_smallest], [arrays_pack_index], [arrays_scan_inplace];
+    [arrays_write_min], where offers for the elements of an array compete, also with an array of OCaml's
+    [Atomic.t] (the way of loops); [arrays_merge_short], [arrays_short_searches] and
     [arrays_counted_searches], of short arrays, many in one loop or reduction. *)

@@ -92,7 +92,8 @@ let large = 10_000_000
 let benchmarks =
   [
     case "sorted" "a sorted copy" integers sorted (Weft.Array.sorted Int.compare);
-    case "sort_by_key" "integers sorted by their digits, as strings" ~size:300_000 integers sort_by_name sort_by_key;
+    case "sort_by_key" "integers sorted by their digits, as strings" ~size:300_000 integers sort_by_name
+      sort_by_key;
     case "counting_sort" "integers sorted into 1,024 buckets" ~size:4_000_000 integers counting_sort
       counting_sort_ours;
     case "rank" "the place of each integer in order" integers rank (Weft.Array.rank Int.compare);

@@ -27,8 +27,7 @@ let mismatch (a, b) =
   let rec from i = if i < n && a.(i) = b.(i) then from (i + 1) else i in
   [| from 0 |]
 
-let mismatch_ours (a, b) =
-  [| Option.value (Weft.Array.mismatch Int.equal a b) ~default:(Array.length a) |]
+let mismatch_ours (a, b) = [| Option.value (Weft.Array.mismatch Int.equal a b) ~default:(Array.length a) |]
 
 let sums_and_total a =
   let n = Array.length a in
@@ -50,8 +49,8 @@ let benchmarks =
       (fun size -> (Array.init size (fun i -> scattered 2 i = 0), integers size))
       pack
       (fun (flags, a) -> Weft.Array.pack flags a);
-    case "filteri" "a quarter of the integers, by a function of integer and index" ~size:large integers filteri
-      (Weft.Array.filteri is_multiple);
+    case "filteri" "a quarter of the integers, by a function of integer and index" ~size:large integers
+      filteri (Weft.Array.filteri is_multiple);
     case "rotate" "the last two thirds, and then the first one" ~size:large integers rotate (fun a ->
         Weft.Array.rotate (Array.length a / 3) a);
     case "mismatch" "where two equal arrays differ" ~size:large

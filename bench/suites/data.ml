@@ -14,7 +14,9 @@ type bytes = (int, Bigarray.int8_signed_elt, Bigarray.c_layout) Vector.t
 type floats = (float, Bigarray.float64_elt, Bigarray.c_layout) Vector.t
 
 let bytes size : bytes = Vector.init Bigarray.int8_signed Bigarray.c_layout size (fun i -> (i land 127) - 64)
-let floats size : floats = Vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
+
+let floats size : floats =
+  Vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
 
 let digest_of get a =
   let digest = ref 0 in
@@ -127,15 +129,13 @@ let expanded a =
     a;
   !sum
 
-let expanded_of_seq a =
-  Weft.Seq.(of_array a |> flat_map (fun x -> of_range x (x + (x land 7) - 1)) |> sum)
+let expanded_of_seq a = Weft.Seq.(of_array a |> flat_map (fun x -> of_range x (x + (x land 7) - 1)) |> sum)
 
 (* {1 The benchmarks} *)
 
 let benchmarks =
   [
-    benchmark "fill" "a bigarray of floats, filled" floats
-      ~digest:(digest_of int_of_float)
+    benchmark "fill" "a bigarray of floats, filled" floats ~digest:(digest_of int_of_float)
       (filled Vector.fill) (filled Vectors.fill);
     benchmark "int8_map" "a bigarray of small integers, each negated" bytes ~digest:(digest_of Fun.id) negated
       (Vectors.map (fun x -> -x));

@@ -104,5 +104,6 @@ let benchmarks =
         :: if_there Command.awk sum_by_awk );
     Alike.benchmark ~group:"data" ~name:"sort_lines" ~doc:"the lines of a file, sorted" ~size_doc:of_lines
       ~size:1_000_000 ~input:numbers ~digest:Alike.strings
-      ((Plain.contestant, sorted_in_turn), (Weft_pool.mapped, sorted) :: if_there Command.sort sorted_by_program);
+      ( (Plain.contestant, sorted_in_turn),
+        (Weft_pool.mapped, sorted) :: if_there Command.sort sorted_by_program );
   ]

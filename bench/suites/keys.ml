@@ -1,7 +1,7 @@
-open Weft_bench_harness
 open Weft_bench_contestants
 
-let benchmark ?(group = "keys") ?(size = 1_000_000) ?quick ?(size_doc = "the number of integers") name doc input ~digest plain weft =
+let benchmark ?(group = "keys") ?(size = 1_000_000) ?quick ?(size_doc = "the number of integers") name doc
+    input ~digest plain weft =
   Alike.benchmark ~group ~name ~doc ~size_doc ~size ?quick ~input ~digest
     ((Plain.contestant, plain), [ (Weft_pool.array, weft) ])
 
@@ -44,7 +44,8 @@ let buckets =
     Array.iter (fun b -> counts.(b) <- counts.(b) + 1) a;
     counts
   in
-  benchmark "buckets" "a histogram with as many buckets as integers" ~size:4_000_000 (integers (Int.max 1))
+  benchmark "buckets" "a histogram with as many buckets as integers" ~size:4_000_000
+    (integers (Int.max 1))
     ~digest:Alike.ints plain
     (fun a -> Weft.Array.histogram ~buckets:(Array.length a) Fun.id a)
 
@@ -95,13 +96,12 @@ let benchmarks =
 
 let functions =
   [
-    benchmark ~group:"functions" "reduce_by_index" "the sum of the values of each index, eight of them" (ones kinds)
-      ~digest:Alike.ints sums_by_index
-      (fun a -> Weft.Array.reduce_by_index ~buckets:(kinds (Array.length a)) ( + ) 0 a);
-    benchmark ~group:"functions" "reduce_by_key" "the sum of the values of each key, eight of them" (ones kinds) ~digest:pairs
-      sums_by_key
-      (Weft.Array.reduce_by_key ( + ));
-    benchmark ~group:"functions" "remove_duplicates" "integers without those that came before, seven of eight" (integers kinds)
-      ~digest:(Checks.fingerprint Fun.id) without_duplicates
-      (fun a -> Weft.Array.remove_duplicates a);
+    benchmark ~group:"functions" "reduce_by_index" "the sum of the values of each index, eight of them"
+      (ones kinds) ~digest:Alike.ints sums_by_index (fun a ->
+        Weft.Array.reduce_by_index ~buckets:(kinds (Array.length a)) ( + ) 0 a);
+    benchmark ~group:"functions" "reduce_by_key" "the sum of the values of each key, eight of them"
+      (ones kinds) ~digest:pairs sums_by_key (Weft.Array.reduce_by_key ( + ));
+    benchmark ~group:"functions" "remove_duplicates" "integers without those that came before, seven of eight"
+      (integers kinds) ~digest:(Checks.fingerprint Fun.id) without_duplicates (fun a ->
+        Weft.Array.remove_duplicates a);
   ]

@@ -71,7 +71,9 @@ let enough_forks = 20_000
 (* Long loops and tasks that run alone leave long times in which only one worker has work; short ones one
    after the other leave many short ones. *)
 let is_in_pieces (idle : Causes.idle) =
-  match idle.longest_alone with Some (a, b) -> 2 * (b - a) < Intervals.length idle.rest.moments | None -> true
+  match idle.longest_alone with
+  | Some (a, b) -> 2 * (b - a) < Intervals.length idle.rest.moments
+  | None -> true
 
 let of_rest trace stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
@@ -91,7 +93,8 @@ let of_rest trace stretch (idle : Causes.idle) =
       sprintf " For %s of the time the process computed although no worker had a job." (percent outside)
     else sprintf " For %s of the time no worker had a job." (percent outside)
   and forked =
-    if is_fine then sprintf ", which forked every %s (%s)" (duration (at_work / forks)) (plural forks "fork" "forks")
+    if is_fine then
+      sprintf ", which forked every %s (%s)" (duration (at_work / forks)) (plural forks "fork" "forks")
     else ""
   in
   {

@@ -149,7 +149,9 @@ let middle_sizes =
 let every_loop_is_right_where_it_splits () =
   List.iter
     (fun (name, size) ->
-      let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) (Suites.all @ Suites.large) in
+      let benchmark =
+        List.find (fun (b : Benchmark.t) -> String.equal b.name name) (Suites.all @ Suites.large)
+      in
       run_all
         {
           (Plan.of_all [ benchmark ]) with

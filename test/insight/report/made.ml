@@ -162,9 +162,15 @@ let all_forks n at = counter "forks" ~id:"0" [ ("forks", n) ] (ms at)
 let short_loops =
   let help i =
     let at = ms (5. *. float_of_int i) in
-    [ steal 1 ~from:0 at; job 1 at (at +. 10.); search 1 (at +. 10.) (at +. 40.); park 1 (at +. 40.) (at +. ms 5.) ]
+    [
+      steal 1 ~from:0 at;
+      job 1 at (at +. 10.);
+      search 1 (at +. 10.) (at +. 40.);
+      park 1 (at +. 40.) (at +. ms 5.);
+    ]
   in
-  weft (names @ [ job 0 0. (ms 500.); all_forks 0. 0.; all_forks 600_000. 500. ] @ List.concat (times 100 help))
+  weft
+    (names @ [ job 0 0. (ms 500.); all_forks 0. 0.; all_forks 600_000. 500. ] @ List.concat (times 100 help))
 
 let alone_at_last =
   weft

@@ -108,9 +108,7 @@ let a_job_that_uses_no_processor () =
   Alcotest.(check (float 1e-3)) "nothing computes" 0. (share (by_turns ~cpu:0. ~blocked:20 ()))
 
 let rest_of text =
-  match findings text with
-  | [ d ] -> d
-  | all -> Alcotest.failf "%d findings" (List.length all)
+  match findings text with [ d ] -> d | all -> Alcotest.failf "%d findings" (List.length all)
 
 let forks_enough () =
   let short = rest_of Made.short_loops and alone = rest_of Made.alone_at_last in
@@ -126,7 +124,8 @@ let forks_enough () =
   Testing.Text.check_contains "what is wrong" ~part:"too short for several domains" short.advice;
   Testing.Text.check_contains "it is found" ~part:"find what runs alone" alone.advice;
   let says_more (d : Finding.t) = Testing.Text.contains "fork more" d.advice in
-  Alcotest.(check (list bool)) "who must fork more" [ false; false; true ]
+  Alcotest.(check (list bool))
+    "who must fork more" [ false; false; true ]
     (List.map says_more [ short; alone; sequential ])
 
 (* {1 Blocks} *)
