@@ -17,8 +17,9 @@ let benchmarks_arg selection =
 
 let large_arg =
   let doc =
-    "Take the large problems along, which need minutes ($(b,uts_t1l), $(b,uts_t3l)), where their group, \
-     $(b,all) or nothing is named. By their own names they can always be run."
+    "Where $(b,all) or nothing is named, take along what needs minutes: the large problems $(b,uts_t1l) and \
+     $(b,uts_t3l), also where their group is named, and the groups $(b,data) and $(b,functions). By their \
+     own names they can always be run."
   in
   Arg.(value & flag & info [ "large" ] ~doc)
 

@@ -5,7 +5,7 @@ open Weft_bench_contestants
 
 let foreign = Foreign.make ~folder:(Programs.folder ()) Programs.all
 let ways = Rivals.ways Rivals.all @ foreign.ways
-let missing = Rivals.missing Rivals.all @ foreign.missing
+let missing = Rivals.missing Rivals.all @ foreign.missing @ Weft_bench_suites.Data_files.missing
 
 let join =
   let of_benchmark (b : Benchmark.t) (name, way) = if String.equal name b.name then Some way else None in

@@ -48,6 +48,7 @@ let choose t ~large named =
   let allowed b = large || not (is_in t.large b) in
   let members = function
     | One b -> [ b ]
+    | Group (_, members) when List.for_all (is_in t.large) members -> members
     | Group (_, members) -> List.filter allowed members
     | All -> List.filter allowed (benchmarks t)
   in

@@ -38,5 +38,6 @@ type choice = {
 }
 
 val choose : t -> large:bool -> named list -> (choice, string) result
-(** [choose t ~large named] is what [named] stands for, in that order. [Error] is one line for the user: a
-    benchmark is chosen twice. *)
+(** [choose t ~large named] is what [named] stands for, in that order. Without [large], a group stands for its
+    benchmarks that are not large, if it has any. [Error] is one line for the user: a benchmark is chosen
+    twice. *)

@@ -25,7 +25,18 @@ let blocks : Weft_bench_harness.Contestant.t =
   }
 
 let array : Weft_bench_harness.Contestant.t =
-  { name = "array"; doc = "Weft.Array: functions on whole arrays"; role = Contender; inside }
+  {
+    name = "array";
+    doc = "Weft.Array and its kin: functions on whole arrays, lists, bigarrays and sequences";
+    role = Contender;
+    inside;
+  }
+
+let mapped : Weft_bench_harness.Contestant.t =
+  { name = "mapped"; doc = "Weft.Seq.Text: the file is mapped into memory"; role = Contender; inside }
+
+let pipeline : Weft_bench_harness.Contestant.t =
+  { name = "pipeline"; doc = "Weft.pipeline: items pass through stages"; role = Contender; inside }
 
 let book : Weft_bench_harness.Contestant.t =
   { name = "book"; doc = "Weft, as a book has it: no cutoff, no chunk"; role = Contender; inside }

@@ -17,7 +17,13 @@ val blocks : Weft_bench_harness.Contestant.t
 (** [blocks]: {!Weft.parallel_for_reduce_blocks}. *)
 
 val array : Weft_bench_harness.Contestant.t
-(** [array]: the functions of {!Weft.Array}. *)
+(** [array]: the functions of {!Weft.Array}, {!Weft.List}, {!Weft.Bigarray} and {!Weft.Seq}. *)
+
+val mapped : Weft_bench_harness.Contestant.t
+(** [mapped]: the functions of {!Weft.Seq.Text} on a file. *)
+
+val pipeline : Weft_bench_harness.Contestant.t
+(** [pipeline]: {!Weft.pipeline}. *)
 
 val book : Weft_bench_harness.Contestant.t
 (** [book]: an algorithm as a book has it, without a cutoff or a chunk. *)

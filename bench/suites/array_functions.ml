@@ -1,4 +1,3 @@
-open Weft_bench_harness
 open Weft_bench_contestants
 
 (* --- inputs --- *)
@@ -181,27 +180,16 @@ let searches exists a b = Bool.to_int (exists (exceeds b) a)
 
 (* --- the benchmarks --- *)
 
-type case =
-  | Case : {
-      name : string;
-      doc : string;
-      size_doc : string;
-      size : int;
-      input : int -> 'input;
-      plain : 'input -> int array;
-      ours : (Contestant.t * ('input -> int array)) list;
-    }
-      -> case
-
 let elements = "the number of elements"
 
-let case ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain ours =
-  Case
-    { name = "arrays_" ^ name; doc; size_doc; size; input; plain; ours = (Weft_pool.array, ours) :: others }
+let case ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain
+    ours =
+  Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest:Alike.ints
+    ((Plain.contestant, plain), (Weft_pool.array, ours) :: others)
 
 let of_short_arrays = "the number of calls"
 
-let cases =
+let benchmarks =
   [
     case "integer_sort" "integers of 20 bits, sorted by their digits"
       (fun n -> Array.init n (scattered key_bits))
@@ -230,34 +218,3 @@ let cases =
       (of_pairs in_a_loop (searches exists))
       (of_pairs in_a_reduction (searches (fun p a -> Weft.Array.exists p a)));
   ]
-
-let benchmark (Case c) : Benchmark.t =
-  let expected = Checks.once_per_size (fun size -> c.plain (c.input size)) in
-  let problem size : _ Ways.problem =
-    {
-      prepare = (fun () -> c.input size);
-      check =
-        (fun result ->
-          let expected = expected size in
-          Checks.ints ~length:(Array.length expected) ~expected:(Array.get expected) result);
-    }
-  in
-  let way (contestant, f) = Ways.way contestant problem (fun _ -> Some f) in
-  {
-    name = c.name;
-    group = Some "arrays";
-    doc = c.doc;
-    size_doc = c.size_doc;
-    grain = Fixed;
-    sizes = (0, 100_000_000);
-    default_cutoffs = [ None ];
-    default_size = Fun.const c.size;
-    more_sizes = [];
-    quick_size = Fun.const (c.size / 20);
-    sweep_cutoffs = [];
-    sweep_sizes = Benchmark.tenths c.size;
-    paced = false;
-    ways = List.map way ((Plain.contestant, c.plain) :: c.ours);
-  }
-
-let benchmarks = List.map benchmark cases

@@ -1,8 +1,30 @@
 (** Functions of {!Weft.Array} and {!Weft.Atomic_array}, each beside the best sequential program for the same
     result. *)
 
-val benchmarks : Weft_bench_harness.Benchmark.t list
-(** The group [arrays]: [arrays_integer_sort], [arrays_kth_smallest], [arrays_pack_index],
-    [arrays_scan_inplace]; [arrays_write_min], where offers for the elements of an array compete, also with an
-    array of OCaml's [Atomic.t] (the way of loops); [arrays_merge_short], [arrays_short_searches] and
+open Weft_bench_harness
+
+val scattered : int -> int -> int
+(** [scattered bits i] is a number of so many bits that looks random. *)
+
+val merge : int array -> int array -> int array
+(** A plain merge of two sorted arrays. *)
+
+val case :
+  ?group:string ->
+  ?size_doc:string ->
+  ?size:int ->
+  ?others:(Contestant.t * ('input -> int array)) list ->
+  string ->
+  string ->
+  (int -> 'input) ->
+  ('input -> int array) ->
+  ('input -> int array) ->
+  Benchmark.t
+(** [case name doc input plain ours] is the benchmark [GROUP_NAME], of [arrays] unless said otherwise: see
+    {!Alike.benchmark}. *)
+
+val benchmarks : Benchmark.t list
+(** [arrays_integer_sort], [arrays_kth_smallest], [arrays_pack_index], [arrays_scan_inplace];
+    [arrays_write_min], where offers for the elements of an array compete, also with an array of OCaml's
+    [Atomic.t] (the way of loops); [arrays_merge_short], [arrays_short_searches] and
     [arrays_counted_searches], of short arrays, many in one loop or reduction. *)

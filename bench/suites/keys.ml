@@ -1,48 +1,18 @@
-open Weft_bench_harness
 open Weft_bench_contestants
 
-let benchmark name doc ~size_doc ~size ~quick ways : Benchmark.t =
-  {
-    name;
-    group = Some "keys";
-    doc;
-    size_doc;
-    grain = Fixed;
-    sizes = (0, 100_000_000);
-    default_cutoffs = [ None ];
-    default_size = (fun _ -> size);
-    more_sizes = [];
-    quick_size = (fun _ -> quick);
-    sweep_cutoffs = [];
-    sweep_sizes = Benchmark.tenths size;
-    paced = false;
-    ways;
-  }
-
-(* Both programs give the same result. [expected] is computed once for each size, outside the runs. *)
-let two_ways make ~expected ~check plain weft =
-  let expected = Checks.once_per_size (fun size -> expected (make size)) in
-  let problem size : _ Ways.problem =
-    let expected = lazy (expected size) in
-    { prepare = (fun () -> make size); check = (fun result -> check (Lazy.force expected) result) }
-  in
-  [
-    Ways.way Plain.contestant problem (fun _ -> Some plain);
-    Ways.way Weft_pool.array problem (fun _ -> Some weft);
-  ]
+let benchmark ?(group = "keys") ?(size = 1_000_000) ?quick ?(size_doc = "the number of integers") name doc
+    input ~digest plain weft =
+  Alike.benchmark ~group ~name ~doc ~size_doc ~size ?quick ~input ~digest
+    ((Plain.contestant, plain), [ (Weft_pool.array, weft) ])
 
 (* {1 Words} *)
 
 (* The programs find the keys in different orders. *)
-let same_pairs expected result =
-  if Checks.fingerprint Hashtbl.hash expected = Checks.fingerprint Hashtbl.hash result then Ok ()
-  else Error { Benchmark.expected = Printf.sprintf "%d keys" (Array.length expected); got = "others" }
+let pairs a = Checks.fingerprint Hashtbl.hash a
 
 let words =
-  benchmark "keys_words" "how often each word of a text occurs" ~size_doc:"the number of words"
-    ~size:1_500_000 ~quick:50_000
-    (two_ways Inputs.text ~expected:Word_count.best_sequential ~check:same_pairs Word_count.best_sequential
-       Word_count.book)
+  benchmark "words" "how often each word of a text occurs" ~size_doc:"the number of words" ~size:1_500_000
+    ~quick:50_000 Inputs.text ~digest:pairs Word_count.best_sequential Word_count.book
 
 (* {1 Groups} *)
 
@@ -62,11 +32,9 @@ let groups_plain a =
 let sizes_of = Array.map (fun (x, elements) -> (x, Array.length elements))
 
 let groups name doc kinds =
-  benchmark name doc ~size_doc:"the number of integers" ~size:1_000_000 ~quick:20_000
-    (two_ways (integers kinds)
-       ~expected:(fun a -> sizes_of (groups_plain a))
-       ~check:(fun expected groups -> same_pairs expected (sizes_of groups))
-       groups_plain (Weft.Array.group_by ~key:Fun.id))
+  benchmark name doc (integers kinds)
+    ~digest:(fun groups -> pairs (sizes_of groups))
+    groups_plain (Weft.Array.group_by ~key:Fun.id)
 
 (* {1 Buckets} *)
 
@@ -76,31 +44,64 @@ let buckets =
     Array.iter (fun b -> counts.(b) <- counts.(b) + 1) a;
     counts
   in
-  benchmark "keys_buckets" "a histogram with as many buckets as integers" ~size_doc:"the number of integers"
-    ~size:4_000_000 ~quick:200_000
-    (two_ways
-       (integers (Int.max 1))
-       ~expected:plain
-       ~check:(fun expected -> Checks.ints ~length:(Array.length expected) ~expected:(Array.get expected))
-       plain
-       (fun a -> Weft.Array.histogram ~buckets:(Array.length a) Fun.id a))
+  benchmark "buckets" "a histogram with as many buckets as integers" ~size:4_000_000
+    (integers (Int.max 1))
+    ~digest:Alike.ints plain
+    (fun a -> Weft.Array.histogram ~buckets:(Array.length a) Fun.id a)
+
+(* {1 Sums and duplicates} *)
+
+let kinds size = 1 + (size / 8)
+let ones kinds size = Array.map (fun k -> (k, 1)) (integers kinds size)
+
+let sums_by_index pairs =
+  let sums = Array.make (kinds (Array.length pairs)) 0 in
+  Array.iter (fun (k, x) -> sums.(k) <- sums.(k) + x) pairs;
+  sums
+
+let sums_by_key pairs =
+  let sums = Hashtbl.create 16 in
+  Array.iter
+    (fun (k, x) ->
+      match Hashtbl.find_opt sums k with Some sum -> sum := !sum + x | None -> Hashtbl.add sums k (ref x))
+    pairs;
+  Array.of_seq (Seq.map (fun (k, sum) -> (k, !sum)) (Hashtbl.to_seq sums))
+
+let without_duplicates a =
+  let seen = Hashtbl.create 16 in
+  Array.of_seq
+    (Seq.filter
+       (fun x ->
+         let is_new = not (Hashtbl.mem seen x) in
+         if is_new then Hashtbl.add seen x ();
+         is_new)
+       (Array.to_seq a))
 
 (* {1 An independent set} *)
 
 let independent_set =
-  benchmark "keys_independent_set" "a maximal independent set of a graph with five edges for each node"
+  benchmark "independent_set" "a maximal independent set of a graph with five edges for each node"
     ~size_doc:"the number of nodes" ~size:500_000 ~quick:20_000
-    (two_ways
-       (fun nodes -> Inputs.graph ~edges:(5 * nodes) nodes)
-       ~expected:Independent_set.best_sequential
-       ~check:(fun expected -> Checks.ints ~length:(Array.length expected) ~expected:(Array.get expected))
-       Independent_set.best_sequential Independent_set.book)
+    (fun nodes -> Inputs.graph ~edges:(5 * nodes) nodes)
+    ~digest:Alike.ints Independent_set.best_sequential Independent_set.book
 
 let benchmarks =
   [
     words;
-    groups "keys_groups_few" "integers grouped by 1,000 keys" (fun _ -> 1_000);
-    groups "keys_groups_many" "integers grouped by as many keys" (Int.max 1);
+    groups "groups_few" "integers grouped by 1,000 keys" (fun _ -> 1_000);
+    groups "groups_many" "integers grouped by as many keys" (Int.max 1);
     buckets;
     independent_set;
+  ]
+
+let functions =
+  [
+    benchmark ~group:"functions" "reduce_by_index" "the sum of the values of each index, eight of them"
+      (ones kinds) ~digest:Alike.ints sums_by_index (fun a ->
+        Weft.Array.reduce_by_index ~buckets:(kinds (Array.length a)) ( + ) 0 a);
+    benchmark ~group:"functions" "reduce_by_key" "the sum of the values of each key, eight of them"
+      (ones kinds) ~digest:pairs sums_by_key (Weft.Array.reduce_by_key ( + ));
+    benchmark ~group:"functions" "remove_duplicates" "integers without those that came before, seven of eight"
+      (integers kinds) ~digest:(Checks.fingerprint Fun.id) without_duplicates (fun a ->
+        Weft.Array.remove_duplicates a);
   ]

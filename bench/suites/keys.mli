@@ -6,3 +6,7 @@ val benchmarks : Weft_bench_harness.Benchmark.t list
     integers by 1,000 keys and by as many as there are integers; [keys_buckets] counts in as many buckets as
     integers; [keys_independent_set] finds a maximal independent set of a graph with five edges for each node.
 *)
+
+val functions : Weft_bench_harness.Benchmark.t list
+(** Of the group [functions]: [functions_reduce_by_index], [functions_reduce_by_key],
+    [functions_remove_duplicates]. *)

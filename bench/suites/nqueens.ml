@@ -48,6 +48,14 @@ and from_par cutoff n rows board col =
     in
     here + right
 
+(* A loop over all columns of the next row, in which each column that is safe has such a loop. *)
+let rec solve_loop cutoff n rows board =
+  if rows <= cutoff then solve n rows board
+  else
+    Weft.parallel_for_reduce ~start:0 ~finish:(n - 1)
+      ~body:(fun col -> if safe col 1 board then solve_loop cutoff n (rows - 1) (col :: board) else 0)
+      ( + ) 0
+
 let rec solve_async cutoff n rows board =
   if rows <= cutoff then solve n rows board else from_async cutoff n rows board 0
 
@@ -112,6 +120,10 @@ let benchmark : Benchmark.t =
         {
           contestant = Weft_pool.async;
           work = (fun { size; cutoff; _ } -> work size (fun n -> solve_async (rows_to_cut cutoff) n n []));
+        };
+        {
+          contestant = Weft_pool.loop;
+          work = (fun { size; cutoff; _ } -> work size (fun n -> solve_loop (rows_to_cut cutoff) n n []));
         };
         {
           contestant = Domain_spawn.contestant;

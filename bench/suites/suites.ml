@@ -23,4 +23,4 @@ let all =
   @ [ Echo.benchmark; Wake.benchmark ] @ Timers.benchmarks @ Timers_busy.benchmarks @ Ready.benchmarks
   @ Fairness.benchmarks @ Select_channels.benchmarks
 
-let large = Uts.large
+let large = Uts.large @ Data.benchmarks @ Array_orders.benchmarks @ Array_parts.benchmarks @ Keys.functions

@@ -83,17 +83,30 @@ let first_and_last (s : Trace.series) = (s.samples.(0), s.samples.(Array.length 
 (* A worker may have made forks before its first sample. If the trace shows the worker's start, these count
    too. Traces of [weft attach], and traces of only the end of a run, may not show it. In the latter, a
    worker that existed before has a sample at time 0 with its forks until then. *)
+let start_is_shown trace (s : Trace.series) =
+  let attached = List.assoc_opt "by" trace.Trace.weft = Some (`String "attach") in
+  not (attached || (last trace <> None && fst s.samples.(0) = 0))
+
 let forks trace =
   match series_named "forks" trace with
   | [] -> None
   | all ->
-      let attached = List.assoc_opt "by" trace.weft = Some (`String "attach") in
-      let is_end = last trace <> None in
       let made s =
-        let (time, before), (_, after) = first_and_last s in
-        int_of_float (if attached || (is_end && time = 0) then after -. before else after)
+        let (_, before), (_, after) = first_and_last s in
+        int_of_float (if start_is_shown trace s then after else after -. before)
       in
       Some (List.fold_left (fun sum s -> sum + made s) 0 all)
+
+let forks_within trace moments =
+  let of_series (s : Trace.series) =
+    let step (sum, (from, before)) (until, after) =
+      let part = Intervals.length (Intervals.overlap moments ~from ~until) in
+      (sum +. ((after -. before) *. Finding.ratio part (until - from)), (until, after))
+    in
+    let start = if start_is_shown trace s then (0, 0.) else s.samples.(0) in
+    fst (Array.fold_left step (0., start) s.samples)
+  in
+  int_of_float (List.fold_left (fun sum s -> sum +. of_series s) 0. (series_named "forks" trace))
 
 (* {1 Waits} *)
 

@@ -2,6 +2,7 @@ type kind =
   | Balanced
   | No_workers
   | Too_little_parallelism
+  | Too_fine_grained
   | Steals_too_dear
   | Long_block
   | Large_chunk
@@ -20,6 +21,7 @@ let kind_name = function
   | Balanced -> "balanced"
   | No_workers -> "no_workers"
   | Too_little_parallelism -> "too_little_parallelism"
+  | Too_fine_grained -> "too_fine_grained"
   | Steals_too_dear -> "steals_too_dear"
   | Long_block -> "long_block"
   | Large_chunk -> "large_chunk"

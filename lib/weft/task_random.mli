@@ -88,7 +88,8 @@ val bool : t -> bool
 
 val at : t -> int -> t
 (** [at t i] is a new generator for the index [i]. Its numbers have nothing to do with those of [t], nor with
-    those of other indices. *)
+    those of other indices. For two numbers of each index, [float_at t (2 * i) 1.] and
+    [float_at t ((2 * i) + 1) 1.] cost less than half of a generator and two draws. *)
 
 val bits_at : t -> int -> int
 (** [bits_at t i] is like {!bits}. *)

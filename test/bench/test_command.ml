@@ -183,6 +183,19 @@ let what_is_on_request_runs_only_when_named () =
   let { Toy.out; _ } = Toy.bench ~on_request usual [ "--list" ] in
   check_contains "the list" ~part:"rares: rare" out
 
+let a_group_of_large_ones_runs_when_named () =
+  let large = [ Toy.benchmark ~name:"a" ~group:"long" (); Toy.benchmark ~name:"c" ~group:"ab" () ]
+  and usual = [ Toy.benchmark ~name:"b" ~group:"ab" () ] in
+  let check what expected arguments =
+    let { Toy.code; _ } = Toy.bench ~large usual ([ "--runs"; "1" ] @ arguments) in
+    check_code what 0 code;
+    Alcotest.(check (list string)) what expected (which_ran ())
+  in
+  check "all" [ "b" ] [ "all" ];
+  check "their group" [ "a" ] [ "long" ];
+  check "a group of both" [ "b" ] [ "ab" ];
+  check "with --large" [ "a"; "b"; "c" ] [ "all"; "--large" ]
+
 (* {1 Cutoffs} *)
 
 let headings arguments benchmark =
@@ -358,13 +371,17 @@ let the_json_file_has_the_documented_form () =
       "nqueens sequential 1 none";
       "nqueens par 1 none";
       "nqueens async 1 none";
+      "nqueens loop 1 none";
       "nqueens par 2 none";
       "nqueens async 2 none";
+      "nqueens loop 2 none";
       "nqueens domain-spawn 2 none";
       "nqueens par 1 4";
       "nqueens async 1 4";
+      "nqueens loop 1 4";
       "nqueens par 2 4";
       "nqueens async 2 4";
+      "nqueens loop 2 4";
       "nqueens domain-spawn 2 4";
     ]
     (List.map name_of rows);
@@ -507,6 +524,7 @@ let tests =
     case "the list names every benchmark and method" the_list_names_every_benchmark_and_method;
     case "a group stands for its benchmarks" a_group_stands_for_its_benchmarks;
     case "what is on request runs only when named" what_is_on_request_runs_only_when_named;
+    case "a group of large benchmarks alone runs when it is named" a_group_of_large_ones_runs_when_named;
     case "headings say what the cutoff is" headings_say_what_the_cutoff_is;
     case "a benchmark without cutoff takes none" a_benchmark_without_cutoff_takes_none;
     case "the JSON file has the documented form" the_json_file_has_the_documented_form;

@@ -60,6 +60,7 @@ let all_leaves_out_what_a_method_does_not_do () =
   Alcotest.(check (list string))
     "with loops"
     [
+      "nqueens";
       "iota";
       "for_irregular";
       "lu";
@@ -75,6 +76,8 @@ let all_leaves_out_what_a_method_does_not_do () =
       "short_loops_gaps_1ms";
       "short_loops_gaps_10ms";
       "arrays_write_min";
+      "data_cholesky";
+      "data_nested_loops";
     ]
     names
 

@@ -90,11 +90,44 @@ let middle_sizes =
     ("arrays_merge_short", 20_011);
     ("arrays_short_searches", 20_011);
     ("arrays_counted_searches", 20_011);
+    ("functions_sorted", 20_011);
+    ("functions_sort_by_key", 20_011);
+    ("functions_counting_sort", 20_011);
+    ("functions_rank", 20_011);
+    ("functions_is_sorted", 20_011);
+    ("functions_minmax", 20_011);
+    ("functions_min_index", 20_011);
+    ("functions_pack", 20_011);
+    ("functions_filteri", 20_011);
+    ("functions_rotate", 20_011);
+    ("functions_mismatch", 20_011);
+    ("functions_scan_total", 20_011);
     ("keys_words", 20_011);
     ("keys_groups_few", 20_011);
     ("keys_groups_many", 20_011);
     ("keys_buckets", 20_011);
     ("keys_independent_set", 20_011);
+    ("functions_reduce_by_index", 20_011);
+    ("functions_reduce_by_key", 20_011);
+    ("functions_remove_duplicates", 20_011);
+    ("data_fill", 20_011);
+    ("data_int8_map", 20_011);
+    ("data_dot", 20_011);
+    ("data_min", 20_011);
+    ("data_prefix_sums", 20_011);
+    ("data_merge", 20_011);
+    ("data_random_at", 20_011);
+    ("data_list_map", 20_011);
+    ("data_zip", 20_011);
+    ("data_chunks", 20_011);
+    ("data_flat_map", 20_011);
+    ("data_lines", 20_011);
+    ("data_sum_column", 20_011);
+    ("data_sort_lines", 20_011);
+    ("data_long_line", 200_003);
+    ("data_cholesky", 67);
+    ("data_pipeline_cheap", 5_003);
+    ("data_pipeline_dear", 101);
     ("book_merge_sort", 20_011);
     ("book_quicksort", 20_011);
     ("book_quickhull", 20_011);
@@ -116,7 +149,9 @@ let middle_sizes =
 let every_loop_is_right_where_it_splits () =
   List.iter
     (fun (name, size) ->
-      let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) Suites.all in
+      let benchmark =
+        List.find (fun (b : Benchmark.t) -> String.equal b.name name) (Suites.all @ Suites.large)
+      in
       run_all
         {
           (Plan.of_all [ benchmark ]) with

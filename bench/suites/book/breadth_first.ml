@@ -108,7 +108,7 @@ let benchmark =
     ~sizes:(1, 100_000_000) ~size_doc:"the number of nodes; half of five edges for each" ~size:1_000_000
     ~quick:30_000
     ~input:(fun nodes -> Inputs.graph ~edges:(5 * nodes / 2) nodes)
-    ~digest:Textbook.ints
+    ~digest:Alike.ints
     {
       best_sequential = from_0 best_sequential;
       sequential = from_0 sequential;

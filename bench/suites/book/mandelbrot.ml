@@ -34,5 +34,5 @@ let points side =
 let benchmark =
   Textbook.benchmark ~name:"mandelbrot" ~doc:"a map whose elements cost 10 ns to some microseconds"
     ~size_doc:"the number of rows and columns" ~sizes:(0, 10_000) ~sweep_sizes:[ 50; 150; 400 ] ~size:400
-    ~quick:100 ~input:points ~digest:Textbook.ints
+    ~quick:100 ~input:points ~digest:Alike.ints
     { best_sequential = sequential; sequential; book = mandelbrot; by_hand }

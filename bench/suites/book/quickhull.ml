@@ -163,5 +163,5 @@ let points size =
 
 let benchmark =
   Textbook.benchmark ~name:"quickhull" ~doc:"the convex hull of points in a disc" ~sizes:(2, 100_000_000)
-    ~size_doc:"the number of points" ~size:2_000_000 ~quick:50_000 ~input:points ~digest:Textbook.ints
+    ~size_doc:"the number of points" ~size:2_000_000 ~quick:50_000 ~input:points ~digest:Alike.ints
     { best_sequential; sequential; book = quickhull; by_hand }

@@ -65,7 +65,7 @@ let benchmark =
   Textbook.benchmark ~name:"quicksort" ~doc:"quicksort of integers, in place"
     ~size_doc:"the number of elements" ~size:4_000_000 ~quick:100_000
     ~input:(Inputs.integers ~bound:1_000_000_000)
-    ~digest:Textbook.ints
+    ~digest:Alike.ints
     {
       best_sequential = whole best_sequential;
       sequential = whole sequential;

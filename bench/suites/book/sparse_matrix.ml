@@ -62,7 +62,7 @@ let input rows =
 let benchmark =
   let on_pair multiply (matrix, x) = multiply matrix x in
   Textbook.benchmark ~name:"sparse_matrix" ~doc:"a sparse matrix by a vector" ~size_doc:"the number of rows"
-    ~size:1_000_000 ~quick:50_000 ~input ~digest:Textbook.floats
+    ~size:1_000_000 ~quick:50_000 ~input ~digest:Alike.floats
     {
       best_sequential = on_pair best_sequential;
       sequential = on_pair sequential;

@@ -162,5 +162,5 @@ let text size =
 
 let benchmark =
   Textbook.benchmark ~name:"suffix_array" ~doc:"the suffixes of a text in order, by prefix doubling"
-    ~size_doc:"the number of bytes" ~size:300_000 ~quick:20_000 ~input:text ~digest:Textbook.ints
+    ~size_doc:"the number of bytes" ~size:300_000 ~quick:20_000 ~input:text ~digest:Alike.ints
     { best_sequential; sequential; book = suffix_array; by_hand }

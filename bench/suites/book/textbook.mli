@@ -22,21 +22,9 @@ val benchmark :
   digest:('result -> int) ->
   ('input, 'result) programs ->
   Benchmark.t
-(** [benchmark ~name ... programs] is the benchmark [book_NAME], with a method for each program. [input] makes
-    a new input for each run, which the program may change. All results must have the [digest] that the result
-    of [best_sequential] has. *)
+(** [benchmark ~name ... programs] is the benchmark [book_NAME], with a method for each program: see
+    {!Alike.benchmark}. *)
 
 val both : cutoff:int -> int -> (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [both ~cutoff n f g] is [Weft.par f g] if [n] is at least [cutoff], and calls [f] and then [g] otherwise.
     For programs by hand. *)
-
-(** {1 Digests} *)
-
-val add : int -> int -> int
-(** [add digest x] is another digest for each [x]. *)
-
-val ints : int array -> int
-(** [ints a] is the digest of the elements, in their order. *)
-
-val floats : float array -> int
-(** [floats a] is the digest of the bits of the elements, in their order. *)

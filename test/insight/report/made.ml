@@ -156,6 +156,28 @@ let collecting =
     @ times 100 (fun i ->
           counter "minor_allocated" ~id:"0" [ ("bytes", 2097152.) ] (ms (float_of_int i) +. 960.)))
 
+let all_forks n at = counter "forks" ~id:"0" [ ("forks", n) ] (ms at)
+
+(* Worker 1 is woken every 5 ms, steals a part of a loop, and finds no more. *)
+let short_loops =
+  let help i =
+    let at = ms (5. *. float_of_int i) in
+    [
+      steal 1 ~from:0 at;
+      job 1 at (at +. 10.);
+      search 1 (at +. 10.) (at +. 40.);
+      park 1 (at +. 40.) (at +. ms 5.);
+    ]
+  in
+  weft
+    (names @ [ job 0 0. (ms 500.); all_forks 0. 0.; all_forks 600_000. 500. ] @ List.concat (times 100 help))
+
+let alone_at_last =
+  weft
+    (names
+    @ [ job 0 0. (ms 100.); job 1 0. (ms 50.); search 1 (ms 50.) (ms 51.); park 1 (ms 51.) (ms 100.) ]
+    @ [ all_forks 600_000. 100. ])
+
 let sequential = weft (names @ [ job 0 0. (ms 100.); search 1 0. (ms 1.); park 1 (ms 1.) (ms 100.) ])
 let leave n time = event "i" ~tid:n ~cat:"worker" "leave" time (of_worker n [ ("number", `Int n) ])
 

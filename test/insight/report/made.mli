@@ -84,6 +84,13 @@ val collecting : string
 val sequential : string
 (** Worker 1 never finds work. *)
 
+val short_loops : string
+(** Worker 0 runs 10^5 loops of 5 us, one after the other, and forks 600,000 times. Worker 1 steals a hundred
+    parts of them, and has nothing to do most of the time. *)
+
+val alone_at_last : string
+(** Two workers fork 600,000 times; for the last half of the time only worker 0 has work. *)
+
 val outside : string
 (** Both workers have retired for two thirds of the time. *)
 

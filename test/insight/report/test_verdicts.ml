@@ -107,6 +107,27 @@ let a_job_that_uses_no_processor () =
   Alcotest.(check (float 1e-3)) "jobs alone compute" 0. (share (by_turns ~cpu:50. ()));
   Alcotest.(check (float 1e-3)) "nothing computes" 0. (share (by_turns ~cpu:0. ~blocked:20 ()))
 
+let rest_of text =
+  match findings text with [ d ] -> d | all -> Alcotest.failf "%d findings" (List.length all)
+
+let forks_enough () =
+  let short = rest_of Made.short_loops and alone = rest_of Made.alone_at_last in
+  let sequential = rest_of Made.sequential in
+  Alcotest.check texts "kinds"
+    [ "too_fine_grained"; "too_little_parallelism"; "too_little_parallelism" ]
+    (List.map (fun (d : Finding.t) -> Finding.kind_name d.kind) [ short; alone; sequential ]);
+  Alcotest.(check string)
+    "how often"
+    "worker 1 idle 100 % of the time: on average 1.0 of 2 workers had work, which forked every 835 ns \
+     (600,000 forks). The longest time in which only one had work was 4.99 ms."
+    short.text;
+  Testing.Text.check_contains "what is wrong" ~part:"too short for several domains" short.advice;
+  Testing.Text.check_contains "it is found" ~part:"find what runs alone" alone.advice;
+  let says_more (d : Finding.t) = Testing.Text.contains "fork more" d.advice in
+  Alcotest.(check (list bool))
+    "who must fork more" [ false; false; true ]
+    (List.map says_more [ short; alone; sequential ])
+
 (* {1 Blocks} *)
 
 (* In all, worker 1 is idle for longer. But while it runs the long block, worker 0 is. *)
@@ -233,6 +254,7 @@ let () =
         [
           case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job;
           case "what a job does without a processor hides nothing" a_job_that_uses_no_processor;
+          case "a program of short loops is not told to fork more" forks_enough;
         ] );
       ("blocks", [ case "who is idle beside a long block does not run it" who_was_idle_beside_a_block ]);
       ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);

@@ -1,0 +1,62 @@
+let case ?size = Array_functions.case ~group:"functions" ?size
+let scattered = Array_functions.scattered
+let integers size = Array.init size (scattered 30)
+
+let pack (flags, a) =
+  let count = Array.fold_left (fun n flag -> if flag then n + 1 else n) 0 flags in
+  let r = Array.make count 0 and next = ref 0 in
+  Array.iteri
+    (fun i flag ->
+      if flag then begin
+        r.(!next) <- a.(i);
+        incr next
+      end)
+    flags;
+  r
+
+let is_multiple i x = (x + i) land 3 = 0
+let filteri a = pack (Array.mapi is_multiple a, a)
+
+let rotate a =
+  let n = Array.length a in
+  let k = n / 3 in
+  Array.append (Array.sub a k (n - k)) (Array.sub a 0 k)
+
+let mismatch (a, b) =
+  let n = Array.length a in
+  let rec from i = if i < n && a.(i) = b.(i) then from (i + 1) else i in
+  [| from 0 |]
+
+let mismatch_ours (a, b) = [| Option.value (Weft.Array.mismatch Int.equal a b) ~default:(Array.length a) |]
+
+let sums_and_total a =
+  let n = Array.length a in
+  let sums = Array.make (n + 1) 0 in
+  for i = 0 to n - 1 do
+    sums.(i + 1) <- sums.(i) + a.(i)
+  done;
+  sums
+
+let scan_total a =
+  let sums, total = Weft.Array.scan_total ( + ) 0 a in
+  Array.append sums [| total |]
+
+let large = 10_000_000
+
+let benchmarks =
+  [
+    case "pack" "a quarter of the integers, by flags" ~size:large
+      (fun size -> (Array.init size (fun i -> scattered 2 i = 0), integers size))
+      pack
+      (fun (flags, a) -> Weft.Array.pack flags a);
+    case "filteri" "a quarter of the integers, by a function of integer and index" ~size:large integers
+      filteri (Weft.Array.filteri is_multiple);
+    case "rotate" "the last two thirds, and then the first one" ~size:large integers rotate (fun a ->
+        Weft.Array.rotate (Array.length a / 3) a);
+    case "mismatch" "where two equal arrays differ" ~size:large
+      (fun size -> (integers size, integers size))
+      mismatch mismatch_ours;
+    case "scan_total" "exclusive prefix sums by a function, and the total" ~size:large
+      (fun size -> Array.init size (scattered 10))
+      sums_and_total scan_total;
+  ]

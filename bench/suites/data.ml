@@ -1,0 +1,166 @@
+open Weft_bench_contestants
+module Vector = Bigarray.Array1
+module Vectors = Weft.Bigarray.Array1
+
+let elements = "the number of elements"
+
+let benchmark ?(size = 10_000_000) ?quick name doc input ~digest plain weft =
+  Alike.benchmark ~group:"data" ~name ~doc ~size_doc:elements ~size ?quick ~input ~digest
+    ((Plain.contestant, plain), [ (Weft_pool.array, weft) ])
+
+(* {1 Bigarrays} *)
+
+type bytes = (int, Bigarray.int8_signed_elt, Bigarray.c_layout) Vector.t
+type floats = (float, Bigarray.float64_elt, Bigarray.c_layout) Vector.t
+
+let bytes size : bytes = Vector.init Bigarray.int8_signed Bigarray.c_layout size (fun i -> (i land 127) - 64)
+
+let floats size : floats =
+  Vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
+
+let digest_of get a =
+  let digest = ref 0 in
+  for i = 0 to Vector.dim a - 1 do
+    digest := Alike.add !digest (get (Vector.get a i))
+  done;
+  !digest
+
+let negated (a : bytes) : bytes =
+  let b = Vector.create Bigarray.int8_signed Bigarray.c_layout (Vector.dim a) in
+  for i = 0 to Vector.dim a - 1 do
+    b.{i} <- -a.{i}
+  done;
+  b
+
+(* The elements are small integers, so that sums in any order have the same bits. *)
+let dot (a : floats) (b : floats) =
+  let sum = ref 0. in
+  for i = 0 to Vector.dim a - 1 do
+    sum := !sum +. (a.{i} *. b.{i})
+  done;
+  !sum
+
+let least (a : floats) =
+  let least = ref a.{0} in
+  for i = 1 to Vector.dim a - 1 do
+    if a.{i} < !least then least := a.{i}
+  done;
+  !least
+
+let or_zero f (a : floats) = if Vector.dim a = 0 then 0. else f a
+
+let filled fill (a : floats) =
+  fill a 1.5;
+  a
+
+(* {1 Arrays} *)
+
+let prefix_sums a =
+  let sums = Array.make (Array.length a) 0 and sum = ref 0 in
+  for i = 0 to Array.length a - 1 do
+    sum := !sum + a.(i);
+    sums.(i) <- !sum
+  done;
+  sums
+
+(* The first half and the second one, each in order. *)
+let halves size =
+  let half = size / 2 in
+  let sorted n seed =
+    let a = Inputs.integers ~seed ~bound:1_000_000_000 n in
+    Array.stable_sort Int.compare a;
+    a
+  in
+  (sorted half 0, sorted (size - half) 1)
+
+(* [Random.at]: a generator for each element, of which two numbers are drawn. *)
+let of_state size =
+  let random = Random.State.make [| size |] in
+  Array.init size (fun _ ->
+      let x = Random.State.float random 1. in
+      x +. Random.State.float random 1.)
+
+let of_generators size =
+  let random = Weft.Random.make size in
+  Weft.Array.init size (fun i ->
+      let g = Weft.Random.at random i in
+      let x = Weft.Random.uniform g 1. in
+      x +. Weft.Random.uniform g 1.)
+
+let sums_of_two a = Array.fold_left (fun n x -> if x >= 0. && x < 2. then n + 1 else n) 0 a
+
+(* {1 Sequences} *)
+
+let numbers ?seed size = Inputs.integers ?seed ~bound:1_000 size
+
+let products (a, b) =
+  let sum = ref 0 in
+  for i = 0 to Array.length a - 1 do
+    sum := !sum + (a.(i) * b.(i))
+  done;
+  !sum
+
+let products_of_seq (a, b) = Weft.Seq.(sum (map2 ( * ) (of_array a) (of_array b)))
+let chunk = 100
+let least_of = Array.fold_left min max_int
+
+let least_of_chunks a =
+  let n = Array.length a in
+  let sum = ref 0 in
+  for c = 0 to ((n + chunk - 1) / chunk) - 1 do
+    let least = ref max_int in
+    for i = c * chunk to min n ((c + 1) * chunk) - 1 do
+      least := min !least a.(i)
+    done;
+    sum := !sum + !least
+  done;
+  !sum
+
+let least_of_chunks_of_seq a = Weft.Seq.(of_array a |> chunks chunk |> map least_of |> sum)
+
+(* Each number [x] becomes the [x mod 8] numbers from [x] on. *)
+let expanded a =
+  let sum = ref 0 in
+  Array.iter
+    (fun x ->
+      for y = x to x + (x land 7) - 1 do
+        sum := !sum + y
+      done)
+    a;
+  !sum
+
+let expanded_of_seq a = Weft.Seq.(of_array a |> flat_map (fun x -> of_range x (x + (x land 7) - 1)) |> sum)
+
+(* {1 The benchmarks} *)
+
+let benchmarks =
+  [
+    benchmark "fill" "a bigarray of floats, filled" floats ~digest:(digest_of int_of_float)
+      (filled Vector.fill) (filled Vectors.fill);
+    benchmark "int8_map" "a bigarray of small integers, each negated" bytes ~digest:(digest_of Fun.id) negated
+      (Vectors.map (fun x -> -x));
+    benchmark "dot" "the scalar product of two bigarrays of floats" floats ~digest:int_of_float
+      (fun a -> dot a a)
+      (fun a -> Vectors.dot a a);
+    benchmark "min" "the least element of a bigarray of floats" floats ~digest:int_of_float (or_zero least)
+      (or_zero Vectors.min);
+    benchmark "prefix_sums" "prefix sums of integers" (Inputs.integers ~bound:1_000) ~digest:Alike.ints
+      prefix_sums Weft.Array.prefix_sums;
+    benchmark "merge" "two sorted arrays of integers merged" ~size:4_000_000 halves ~digest:Alike.ints
+      (fun (a, b) -> Array_functions.merge a b)
+      (fun (a, b) -> Weft.Array.merge Int.compare a b);
+    benchmark "random_at" "two random numbers of a generator for each element; sequentially, of a single one"
+      ~size:4_000_000 Fun.id ~digest:sums_of_two of_state of_generators;
+    benchmark "list_map" "a list of integers, each plus one" ~size:1_000_000
+      (fun size -> List.init size Fun.id)
+      ~digest:(List.fold_left Alike.add 0) (List.map succ) (Weft.List.map succ);
+    benchmark "zip" "the scalar product of two arrays of integers, as sequences"
+      (fun size -> (numbers size, numbers ~seed:1 size))
+      ~digest:Fun.id products products_of_seq;
+    benchmark "chunks" "the sum of the least of each hundred integers, as sequences" numbers ~digest:Fun.id
+      least_of_chunks least_of_chunks_of_seq;
+    benchmark "flat_map" "the sum of the few integers that each one becomes, as sequences" ~size:4_000_000
+      numbers ~digest:Fun.id expanded expanded_of_seq;
+  ]
+  @ [ Cholesky.benchmark; Nested_loops.benchmark ]
+  @ Data_files.benchmarks @ Data_pipelines.benchmarks
