@@ -6,71 +6,13 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   module Sequential = Weft_containers.B_tree.Make (Key)
   module Op = Map_op.Make (Key)
   module Locate = B_tree_locate.Make (Key)
+  include Map_batch.Make (Key)
+  include Apply (Sequential)
 
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
-
-  let apply (type v a) (t : v Sequential.t) (op : (v, a) Op.t) : a =
-    match op with
-    | Mem k -> Sequential.mem t k
-    | Find k -> Sequential.find_opt t k
-    | Add (k, v) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.add t k v
-    | Remove k ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.remove t k
-    | Update (k, f) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.update t k f
-    | Succ k -> Sequential.succ t k
-    | Pred k -> Sequential.pred t k
-    | Min -> Sequential.min_binding_opt t
-    | Max -> Sequential.max_binding_opt t
-    | Length -> Sequential.length t
-
-  let apply_packed t (Op (op, cell)) =
-    match apply t op with
-    | v -> Cell.resolve cell v
-    | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
-
-  let has_key (type v) (Op (op, _) : v packed) =
-    match op with
-    | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
-    | Succ _ | Pred _ | Min | Max | Length -> false
-
-  let rank op = if has_key op then 0 else 1
-
-  let key (type v) (Op (op, _) : v packed) =
-    match op with
-    | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> k
-    | Succ _ | Pred _ | Min | Max | Length -> assert false
+  type 'v t = 'v Sequential.t
+  type ('v, 'a) op = ('v, 'a) Op.t
 
   (* Apply *)
-
-  (* The binding of the key after one operation. *)
-  let step (type v) (Op (op, cell) : v packed) (before : v option) : v option =
-    match op with
-    | Mem _ ->
-        Cell.resolve cell (Option.is_some before);
-        before
-    | Find _ ->
-        Cell.resolve cell before;
-        before
-    | Add (_, v) ->
-        Cell.resolve cell ();
-        Some v
-    | Remove _ ->
-        Cell.resolve cell (Option.is_some before);
-        None
-    | Update (_, f) -> (
-        match f before with
-        | after ->
-            Cell.resolve cell before;
-            after
-        | exception e ->
-            Cell.fail cell e (Printexc.get_raw_backtrace ());
-            before)
-    | Succ _ | Pred _ | Min | Max | Length -> assert false
 
   (* The result of all operations on one key. *)
   type 'v outcome = {
@@ -86,7 +28,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     for j = lo to hi - 1 do
       let i = number b j in
       let before = outcome.after in
-      let after = step (Array.unsafe_get b.ops i) before in
+      let after = decide (Array.unsafe_get b.ops i) before in
       if after != before then begin
         (match (before, after) with None, Some _ -> outcome.by <- i | _ -> ());
         outcome.after <- after
@@ -99,13 +41,13 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     match (before, after) with
     | None, None -> 0
     | None, Some v ->
-        insert_at leaf p (key b.ops.(by)) v;
+        insert_at leaf p (key_of b.ops.(by)) v;
         1
     | Some _, None ->
         remove_at leaf p;
         -1
     | Some _, Some v ->
-        if by >= 0 then set_key leaf p (key b.ops.(by));
+        if by >= 0 then set_key leaf p (key_of b.ops.(by));
         if after != before then set_value leaf p v;
         0
 
@@ -165,7 +107,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
         let p = place lsr 1 in
         old_until p;
         if place land 1 = 1 then old := p + 1;
-        match after with None -> () | Some v -> put (if by >= 0 then key b.ops.(by) else key_at leaf p) v)
+        match after with None -> () | Some v -> put (if by >= 0 then key_of b.ops.(by) else key_at leaf p) v)
       outcomes;
     old_until leaf.n;
     (!keys, !values)
@@ -218,7 +160,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     let before = binding leaf place in
     fold b j (j + 1) before outcome;
     match (before, outcome.after) with
-    | None, Some v when leaf.n = width -> (1, split_insert leaf (place lsr 1) (key b.ops.(outcome.by)) v)
+    | None, Some v when leaf.n = width -> (1, split_insert leaf (place lsr 1) (key_of b.ops.(outcome.by)) v)
     | _ -> (change b leaf place before outcome, [||])
 
   (* The end of the operations from [j] on that have the same leaf. *)
@@ -284,7 +226,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     let m = Array.length ops - first in
     if m > 0 then begin
       let ops' = if first = 0 && m <= piece then ops else Array.sub ops first (min m piece) in
-      (match Locate.locate ~key tree ops' with
+      (match Locate.locate ~key:key_of tree ops' with
       | exception e when not (Weft_containers.Fatal.is e) -> Array.iter (apply_packed tree) ops'
       | b -> change_leaves b);
       run_pieces tree ops (first + piece)
@@ -292,9 +234,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   let run_batch tree ops =
     Weft.Cancel.shield @@ fun () ->
-    if Array.for_all has_key ops then run_pieces tree ops 0
+    if Array.for_all is_keyed ops then run_pieces tree ops 0
     else begin
-      let keyed, others = List.partition has_key (Array.to_list ops) in
+      let keyed, others = List.partition is_keyed (Array.to_list ops) in
       run_pieces tree (Array.of_list keyed) 0;
       let others = Array.of_list others in
       for_blocks (Array.length others) (fun lo hi ->
@@ -302,4 +244,6 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
             apply_packed tree others.(i)
           done)
     end
+
+  let run = Some run_batch
 end

@@ -33,11 +33,15 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
     include Map_op.Make (Key)
   end
 
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+  include
+    Structures.GENERIC
+      with type 'v t = 'v Sequential.t
+       and type ('v, 'a) op = ('v, 'a) Op.t
+       and type 'v packed = 'v Map_batch.Make(Key).packed
 
-  val apply : 'v Sequential.t -> ('v, 'a) Op.t -> 'a
-  val run_batch : 'v Sequential.t -> 'v packed array -> unit
+  val run_batch : 'v t -> 'v packed array -> unit
+  (** The function in [run]. *)
 
   val rank : 'v packed -> int
-  (** For [create]: 1 for operations that are applied after the others of a batch, else 0. *)
+  (** See {!Map_batch.Make.rank}. *)
 end

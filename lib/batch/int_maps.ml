@@ -1,40 +1,6 @@
 module Op = Map_op.Make (Int)
 
-module type S = sig
-  module Sequential : Weft_containers.Int_map.S
-  module Op = Op
-
-  type key = int
-  type 'v t
-  type ('v, 'a) op = ('v, 'a) Op.t
-  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
-
-  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> bits:int -> unit -> 'v t
-  val bits : 'v t -> int
-  val length : 'v t -> int
-  val mem : 'v t -> key -> bool
-  val find_opt : 'v t -> key -> 'v option
-  val add : 'v t -> key -> 'v -> unit
-  val add_all : 'v t -> (key * 'v) array -> unit
-  val remove : 'v t -> key -> bool
-  val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
-  val min_binding_opt : 'v t -> (key * 'v) option
-  val max_binding_opt : 'v t -> (key * 'v) option
-  val succ : 'v t -> key -> (key * 'v) option
-  val pred : 'v t -> key -> (key * 'v) option
-  val iter : (key -> 'v -> unit) -> 'v t -> unit
-  val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
-  val to_seq : 'v t -> (key * 'v) Seq.t
-  val exec : 'v t -> ('v, 'a) op -> 'a
-  val exec_many : 'v t -> ('v, 'a) op array -> 'a array
-  val submit : 'v t -> ('v, 'a) op -> 'a Weft.Promise.t
-  val submit_many : 'v t -> ('v, 'a) op array -> 'a array Weft.Promise.t
-  val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  val quiesce : 'v t -> unit
-  val stats : 'v t -> Stats.t
-  val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
-  val run_batch : 'v Sequential.t -> 'v packed array -> unit
-end
+module type S = Int_map.S
 
 module Make
     (Sequential : Weft_containers.Int_map.S)
@@ -49,29 +15,13 @@ struct
   type key = int
   type ('v, 'a) op = ('v, 'a) Op.t
 
-  let apply : type v a. v Sequential.t -> (v, a) op -> a =
-   fun t -> function
-    | Mem k -> Sequential.mem t k
-    | Find k -> Sequential.find_opt t k
-    | Add (k, v) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.add t k v
-    | Remove k ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.remove t k
-    | Update (k, f) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.update t k f
-    | Succ k -> Sequential.succ t k
-    | Pred k -> Sequential.pred t k
-    | Min -> Sequential.min_binding_opt t
-    | Max -> Sequential.max_binding_opt t
-    | Length -> Sequential.length t
+  module Ops = Map_batch.Make (Int)
+  include Ops.Apply (Sequential)
 
   module Sharded = struct
     type 'v t = 'v Sequential.t
     type ('v, 'a) op = ('v, 'a) Op.t
-    type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+    type 'v packed = 'v Ops.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
     type 'v parts = 'v Sequential.parts
 
     let apply = apply
@@ -165,39 +115,22 @@ struct
   let bits t = Sequential.bits (Batched.unguarded t)
   let[@inline] check where t k = Universe.check where (bits t) k
 
+  let[@inline] checked where t k op =
+    check where t k;
+    Batched.exec t op
+
   let check_op : type v a. string -> v t -> (v, a) op -> unit =
    fun where t -> function
     | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) | Succ k | Pred k -> check where t k
     | Min | Max | Length -> ()
 
-  let mem t k =
-    check in_mem t k;
-    Batched.exec t (Mem k)
-
-  let find_opt t k =
-    check in_find_opt t k;
-    Batched.exec t (Find k)
-
-  let add t k v =
-    check in_add t k;
-    Batched.exec t (Add (k, v))
-
-  let remove t k =
-    check in_remove t k;
-    Batched.exec t (Remove k)
-
-  let update t k f =
-    check in_update t k;
-    Batched.exec t (Update (k, f))
-
-  let succ t k =
-    check in_succ t k;
-    Batched.exec t (Succ k)
-
-  let pred t k =
-    check in_pred t k;
-    Batched.exec t (Pred k)
-
+  let mem t k = checked in_mem t k (Mem k)
+  let find_opt t k = checked in_find_opt t k (Find k)
+  let add t k v = checked in_add t k (Add (k, v))
+  let remove t k = checked in_remove t k (Remove k)
+  let update t k f = checked in_update t k (Update (k, f))
+  let succ t k = checked in_succ t k (Succ k)
+  let pred t k = checked in_pred t k (Pred k)
   let min_binding_opt t = Batched.exec t Min
   let max_binding_opt t = Batched.exec t Max
   let length t = Batched.exec t Length

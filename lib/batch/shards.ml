@@ -1,20 +1,4 @@
-module type SHARDED = sig
-  type 'v t
-  type ('v, _) op
-  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
-
-  val apply : 'v t -> ('v, 'a) op -> 'a
-  val shard_of : 'v t -> ('v, 'a) op -> int
-
-  type 'v parts
-
-  val expose : 'v t -> touched:int array -> 'v parts
-  val prepare : 'v parts -> 'v packed array -> int array -> first:int -> last:int -> unit
-  val run_shard : 'v parts -> shard:int -> 'v packed array -> int array -> first:int -> last:int -> unit
-  val repair : 'v t -> 'v parts -> unit
-end
-
-module Make (S : SHARDED) = struct
+module Make (S : Structures.SHARDED) = struct
   (* A task runs shards one after the other if they have no more operations than this together. *)
   let leaf = 48
 

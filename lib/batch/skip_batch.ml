@@ -10,29 +10,7 @@ module Make (Key : Maps.ORDERED) = struct
   type ('v, 'a) op = ('v, 'a) Op.t
   type 'v packed = 'v Lane.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
-  let apply (type v a) (t : v t) (op : (v, a) op) : a =
-    match op with
-    | Mem k -> Sequential.mem t k
-    | Find k -> Sequential.find_opt t k
-    | Add (k, v) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.add t k v
-    | Remove k ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.remove t k
-    | Update (k, f) ->
-        Weft_platform.Stack_room.(ensure call);
-        Sequential.update t k f
-    | Succ k -> Sequential.succ t k
-    | Pred k -> Sequential.pred t k
-    | Min -> Sequential.min_binding_opt t
-    | Max -> Sequential.max_binding_opt t
-    | Length -> Sequential.length t
-
-  let apply_packed t (Op (op, cell)) =
-    match apply t op with
-    | v -> Cell.resolve cell v
-    | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
+  include Lane.Apply (Sequential)
 
   (* --- dividing --- *)
 
@@ -52,24 +30,18 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* --- sorting --- *)
 
-  let key_of_op (type v a) (op : (v, a) op) =
-    match op with
-    | Mem k | Find k | Remove k | Add (k, _) | Update (k, _) -> Some k
-    | Succ _ | Pred _ | Min | Max | Length -> None
-
-  let key_of (Op (op, _)) = key_of_op op
-  let is_keyed op = Option.is_some (key_of op)
-  let rank op = if is_keyed op then 0 else 1
+  let rank = Lane.rank
 
   let sorted list ops =
     let indices = Array.init (Array.length ops) Fun.id in
     let order =
-      if Array.for_all is_keyed ops then indices else Weft.Array.filter (fun i -> is_keyed ops.(i)) indices
+      if Array.for_all Lane.is_keyed ops then indices
+      else Weft.Array.filter (fun i -> Lane.is_keyed ops.(i)) indices
     in
     if order = [||] then None
     else
-      let some = Option.get (key_of ops.(order.(0))) in
-      let keys = Array.map (fun op -> Option.value (key_of op) ~default:some) ops in
+      let some = Lane.key_of ops.(order.(0)) in
+      let keys = Array.map (fun op -> if Lane.is_keyed op then Lane.key_of op else some) ops in
       Weft.Array.stable_sort
         (fun i j -> Key.compare (Array.unsafe_get keys i) (Array.unsafe_get keys j))
         order;
@@ -96,7 +68,7 @@ module Make (Key : Maps.ORDERED) = struct
     Sequential.settle batch.list ~added
 
   let answer_others t ops =
-    let others = Weft.Array.filter (fun op -> not (is_keyed op)) ops in
+    let others = Weft.Array.filter (fun op -> not (Lane.is_keyed op)) ops in
     divided ~grain:16 (Array.length others) (fun _ from until ->
         for i = from to until - 1 do
           apply_packed t others.(i)

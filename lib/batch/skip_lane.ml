@@ -6,8 +6,7 @@ module Make (Key : Containers.Maps.ORDERED) = struct
   module Sequential = Containers.Skip_list.Make (Key)
   module Finger = Containers.Skip_finger.Make (Key)
   module Op = Map_op.Make (Key)
-
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+  include Map_batch.Make (Key)
 
   type 'v batch = {
     list : 'v Sequential.t;

@@ -11,7 +11,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
     include Map_op.Make (Key)
   end
 
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+  include module type of struct
+    include Map_batch.Make (Key)
+  end
 
   type 'v batch = {
     list : 'v Sequential.t;

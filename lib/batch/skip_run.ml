@@ -46,35 +46,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   (* --- deciding --- *)
 
-  let decide_one (type v a) (op : (v, a) Op.t) (cell : a Cell.t) (bound : v option) =
-    match op with
-    | Mem _ ->
-        Cell.resolve cell (Option.is_some bound);
-        bound
-    | Find _ ->
-        Cell.resolve cell bound;
-        bound
-    | Add (_, v) ->
-        Cell.resolve cell ();
-        Some v
-    | Remove _ ->
-        Cell.resolve cell (Option.is_some bound);
-        None
-    | Update (_, f) -> (
-        match f bound with
-        | next ->
-            Cell.resolve cell bound;
-            next
-        | exception e ->
-            Cell.fail cell e (Printexc.get_raw_backtrace ());
-            bound)
-    | Succ _ | Pred _ | Min | Max | Length -> assert false
-
   let rec decide batch p until bound =
     if p = until then bound
-    else
-      let (Lane.Op (op, cell)) = batch.Lane.ops.(batch.order.(p)) in
-      decide batch (p + 1) until (decide_one op cell bound)
+    else decide batch (p + 1) until (Lane.decide batch.Lane.ops.(batch.order.(p)) bound)
 
   let outcomes batch lane =
     Array.init (Lane.groups lane) (fun g ->

@@ -1,60 +1,8 @@
 open Weft_containers
 
-module type S = sig
-  module Key : Maps.ORDERED
-  module Tree : Persistent.TREE with module Key = Key
+module type S = Tree_map.S
 
-  type key = Key.t
-  type 'v t
-
-  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
-  val make : unit -> 'v t
-  val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
-  val add : 'v t -> Key.t -> 'v -> unit
-  val remove : 'v t -> Key.t -> bool
-  val update : 'v t -> Key.t -> ('v option -> 'v option) -> 'v option
-  val add_all : 'v t -> (Key.t * 'v) array -> unit
-  val snapshot : 'v t -> 'v Tree.t
-  val length : 'v t -> int
-  val mem : 'v t -> Key.t -> bool
-  val find_opt : 'v t -> Key.t -> 'v option
-  val min_binding_opt : 'v t -> (Key.t * 'v) option
-  val max_binding_opt : 'v t -> (Key.t * 'v) option
-  val succ : 'v t -> Key.t -> (Key.t * 'v) option
-  val pred : 'v t -> Key.t -> (Key.t * 'v) option
-  val iter : (Key.t -> 'v -> unit) -> 'v t -> unit
-  val fold : (Key.t -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
-  val to_seq : 'v t -> (Key.t * 'v) Seq.t
-
-  module Op : sig
-    type ('v, 'a) t =
-      | Mem : Key.t -> ('v, bool) t
-      | Find : Key.t -> ('v, 'v option) t
-      | Add : Key.t * 'v -> ('v, unit) t
-      | Remove : Key.t -> ('v, bool) t
-      | Update : Key.t * ('v option -> 'v option) -> ('v, 'v option) t
-      | Succ : Key.t -> ('v, (Key.t * 'v) option) t
-      | Pred : Key.t -> ('v, (Key.t * 'v) option) t
-      | Min : ('v, (Key.t * 'v) option) t
-      | Max : ('v, (Key.t * 'v) option) t
-      | Length : ('v, int) t
-  end
-
-  val exec : 'v t -> ('v, 'a) Op.t -> 'a
-  val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
-  val submit : 'v t -> ('v, 'a) Op.t -> 'a Weft.Promise.t
-  val submit_many : 'v t -> ('v, 'a) Op.t array -> 'a array Weft.Promise.t
-  val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
-  val quiesce : 'v t -> unit
-  val stats : 'v t -> Stats.t
-
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
-
-  val apply : 'v Tree.t Atomic.t -> ('v, 'a) Op.t -> 'a
-  val run_batch : 'v Tree.t Atomic.t -> 'v packed array -> unit
-end
-
-module Make (Tree : Persistent.TREE) = struct
+module With_maker (Tree : Persistent.TREE) = struct
   module Key = Tree.Key
   module Tree = Tree
 
@@ -132,3 +80,5 @@ module Make (Tree : Persistent.TREE) = struct
   let apply = Structure.apply
   let run_batch = Structure.run_batch
 end
+
+module Make = With_maker

@@ -35,3 +35,40 @@ module type GENERIC = sig
   val apply : 'v t -> ('v, 'a) op -> 'a
   val run : ('v t -> 'v packed array -> unit) option
 end
+
+(** A structure of shards, for {!Weft_batch.Expose_repair}. *)
+module type SHARDED = sig
+  type 'v t
+  (** The sequential structure. *)
+
+  type ('v, _) op
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val apply : 'v t -> ('v, 'a) op -> 'a
+  (** The sequential meaning. Operations that belong to no shard must only read: they are applied in parallel.
+  *)
+
+  val shard_of : 'v t -> ('v, 'a) op -> int
+  (** The shard of an operation, 0 to [2 ** 30 - 1], if the operation needs no other shard; a negative number
+      if it needs none, or several. Several tasks call it at the same time, and it must not raise. *)
+
+  type 'v parts
+  (** Some shards of an exposed structure, numbered by their places in [touched]. *)
+
+  val expose : 'v t -> touched:int array -> 'v parts
+  (** Exposes the shards [touched], which are different, and in increasing order. *)
+
+  val prepare : 'v parts -> 'v packed array -> int array -> first:int -> last:int -> unit
+  (** Called before the shards of a task are run, with all their operations (some tens, if there is more than
+      one shard). It may do nothing; or it may read the memory that {!run_shard} will read, so that the task
+      waits for memory once. Other shards are run meanwhile. *)
+
+  val run_shard : 'v parts -> shard:int -> 'v packed array -> int array -> first:int -> last:int -> unit
+  (** [run_shard parts ~shard ops order ~first ~last] applies [ops.(order.(first))], ..., [ops.(order.(last))]
+      to shard [touched.(shard)], in this order, and fills their cells. Other shards are run at the same time.
+      It must catch the exceptions of operations, and put them into their cells. *)
+
+  val repair : 'v t -> 'v parts -> unit
+  (** Called after all shards were run, or only some, if the batch was interrupted. The cost should depend on
+      [touched] alone, not on the size of the structure. *)
+end

@@ -17,7 +17,8 @@ module Make (Tree : Persistent.TREE) = struct
 
   type 'v t = 'v Tree.t Atomic.t
   type ('v, 'a) op = ('v, 'a) Op.t
-  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  include Map_batch.Make (Tree.Key)
 
   let apply (type v a) (t : v t) : (v, a) op -> a = function
     | Mem k -> Map.mem t k
@@ -38,25 +39,12 @@ module Make (Tree : Persistent.TREE) = struct
 
   (* {1 Operations on one key} *)
 
-  let is_on_one_key (type v a) (op : (v, a) op) =
-    match op with
-    | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
-    | Succ _ | Pred _ | Min | Max | Length -> false
-
   let is_look_up (type v a) (op : (v, a) op) =
     match op with
     | Mem _ | Find _ -> true
     | Add _ | Remove _ | Update _ | Succ _ | Pred _ | Min | Max | Length -> false
 
-  let key_of (type v a) (op : (v, a) op) =
-    match op with
-    | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> k
-    | Succ _ | Pred _ | Min | Max | Length -> assert false
-
-  let on_one_key (Op (op, _)) = is_on_one_key op
-  let rank op = if on_one_key op then 0 else 1
   let only_reads (Op (op, _)) = is_look_up op
-  let key (Op (op, _)) = key_of op
 
   let step : type v. v Tree.t -> v packed -> v Tree.t =
    fun tree (Op (op, cell)) ->
@@ -199,11 +187,11 @@ module Make (Tree : Persistent.TREE) = struct
 
   (* Applies the operations on one key, and returns the tree. *)
   let applied tree ops n =
-    let ops = if n = Array.length ops then ops else filter on_one_key ops in
+    let ops = if n = Array.length ops then ops else filter is_keyed ops in
     let b =
       {
         ops;
-        keys = Keys.make n (fun i -> key ops.(i));
+        keys = Keys.make n (fun i -> key_of ops.(i));
         is_large = n > 1 && not (Cache_size.holds (Tree.length tree));
       }
     in
@@ -215,14 +203,14 @@ module Make (Tree : Persistent.TREE) = struct
     else change b tree 0 n ~sorted
 
   let answer_others t ops =
-    let answer i = if not (on_one_key ops.(i)) then apply_to_cell t ops.(i) in
+    let answer i = if not (is_keyed ops.(i)) then apply_to_cell t ops.(i) in
     Weft.parallel_for ~start:0 ~finish:(Array.length ops - 1) ~body:answer ()
 
   let forget ops = Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops
 
   let run_batch t ops =
     let before = Atomic.get t in
-    let n = count on_one_key ops in
+    let n = count is_keyed ops in
     match applied before ops n with
     | tree ->
         if tree != before then Atomic.set t tree;

@@ -20,7 +20,9 @@
 open Weft_containers
 
 module Make (Tree : Persistent.TREE) : sig
-  module Op : module type of Map_op.Make (Tree.Key)
+  module Op : module type of struct
+    include Map_op.Make (Tree.Key)
+  end
 
   type 'v t = 'v Tree.t Atomic.t
   type ('v, 'a) op = ('v, 'a) Op.t

@@ -22,7 +22,7 @@ module Red_black = Red_black
 module Treap = Treap
 module B_tree = B_tree
 
-module type SHARDED = Shards.SHARDED
+module type SHARDED = Structures.SHARDED
 
 module Expose_repair = Shards.Make
 module Int_maps = Int_maps

@@ -71,7 +71,7 @@ module X_fast = X_fast
 module Y_fast = Y_fast
 module Int_maps = Int_maps
 
-module type SHARDED = Shards.SHARDED
+module type SHARDED = Structures.SHARDED
 (** What a structure supplies for {!Expose_repair}. *)
 
 module Expose_repair = Shards.Make

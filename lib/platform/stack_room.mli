@@ -1,7 +1,9 @@
 (** Room on the stack of the present fiber, for operations that must not be ended in their middle.
 
     OCaml raises [Stack_overflow] in the function that finds the stack full, whatever it is doing. So an
-    operation that takes a lock, settles a promise, suspends or joins makes sure of room before it begins. *)
+    operation that takes a lock, settles a promise, suspends or joins makes sure of room before it begins. The
+    tests {e full stacks} of [test/weft] and {e stopped} of [test/batch/core] call each at the end of a stack.
+*)
 
 val step : int
 (** The words that taking a lock, settling a promise or suspending needs. *)

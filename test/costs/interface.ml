@@ -78,7 +78,19 @@ let parse text =
 
 let path name = Filename.concat "../.." name
 let contents name = In_channel.with_open_bin (path name) In_channel.input_all
-let read name = parse (contents name)
+
+(* With a signature of another file, as in [module type S = Tree_map.S]. *)
+let read name =
+  let text = contents name in
+  let own = parse text in
+  match search "^module type S = \\([A-Za-z_]+\\)\\.S$" text 0 with
+  | None -> own
+  | Some _ ->
+      let file = String.uncapitalize_ascii (Str.matched_group 1 text) ^ ".mli" in
+      {
+        own with
+        values = own.values @ (parse (contents (Filename.concat (Filename.dirname name) file))).values;
+      }
 
 (* The files of the modules that an interface names, as in [module Array = Parallel_array] and [module Make
    = Batched.Make], in [folders]. *)

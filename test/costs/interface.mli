@@ -13,7 +13,8 @@ val parse : string -> t
 (** [parse text] is the part of an [.mli] before [(**/**)]. *)
 
 val read : string -> t
-(** [read file] parses the file with that path in the repository. *)
+(** [read file] parses the file with that path in the repository, with the signature that it names, if its [S]
+    is that of another file. *)
 
 val public : unit -> string list
 (** The files of all modules that users may name. *)

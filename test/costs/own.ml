@@ -238,23 +238,20 @@ let recordings =
   ]
 
 let tables =
-  let table ?(except = []) prefix file cases =
+  let table prefix file cases =
     {
       prefix = "Weft_batch." ^ prefix;
       files = [ "lib/batch/" ^ file ^ ".mli" ];
       sizes = sizes [ 1000; 10_000 ];
       in_pool = true;
       cases;
-      except;
+      except = [];
     }
-  in
-  let users =
-    ("what the user supplies", [ "apply"; "shard_of"; "expose"; "prepare"; "run_shard"; "repair" ])
   in
   [
     table "Make_generic." "batched" generic;
     table "Make." "batched" simple;
-    table "Expose_repair." "shards" sharded ~except:[ users ];
+    table "Expose_repair." "shards" sharded;
     table "Cell." "cell" cells;
     table "Stats." "stats" figures;
     table "Span." "span" spans;
