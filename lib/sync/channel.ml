@@ -83,8 +83,9 @@ let put_back c m =
 let no_time = function None -> false | Some seconds -> seconds <= 0.
 
 let about c =
-  if !Trace_hooks.on then { Trace_hooks.number = Ordered_mutex.number c.guard; name = c.name; place = 0 }
-  else Trace_hooks.nothing
+  if !Trace_hooks.on then { Trace_hooks.nothing with number = Ordered_mutex.number c.guard; name = c.name }
+  else if String.equal c.name "" then Trace_hooks.nothing
+  else { Trace_hooks.nothing with name = c.name }
 
 (* [enter ()], under the lock, does the operation, or queues [node] and returns [None]. *)
 let wait ?timeout ~what c ~waiter ~node ~lost enter =

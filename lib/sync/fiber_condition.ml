@@ -24,7 +24,7 @@ let[@inline never] numbered c =
   Lock.protect c.lock (fun () -> c.about <- Trace_hooks.numbered c.about);
   c.about
 
-let about c = if !Trace_hooks.on then numbered c else Trace_hooks.nothing
+let about c = if !Trace_hooks.on then numbered c else c.about
 
 let named name c =
   Lock.protect c.lock (fun () -> c.about <- Trace_hooks.named c.about name);

@@ -213,9 +213,15 @@ let withdraw m w node =
   if m.holder == w.me then m.holder <- free;
   proceed m
 
+(* Without the lock: it may be another one by now. *)
+let holder m =
+  let s = Atomic.get m.state in
+  let owner = if s == queued then m.holder else s in
+  if owner == free || owner == queued then None else Some owner
+
 let about m body =
   if !Trace_hooks.on then Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
-  if m.about == Trace_hooks.nothing then m.about else { m.about with place = Closure.place body }
+  { m.about with place = Closure.place body; holder = (fun () -> holder m) }
 
 let named name m =
   Lock.protect m.lock (fun () -> m.about <- Trace_hooks.named m.about name);

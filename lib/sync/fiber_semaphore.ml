@@ -58,7 +58,7 @@ let[@inline never] numbered s =
   Lock.protect s.lock (fun () -> s.about <- Trace_hooks.numbered s.about);
   s.about
 
-let about s = if !Trace_hooks.on then numbered s else Trace_hooks.nothing
+let about s = if !Trace_hooks.on then numbered s else s.about
 
 let named name s =
   Lock.protect s.lock (fun () -> s.about <- Trace_hooks.named s.about name);

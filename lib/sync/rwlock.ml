@@ -94,7 +94,7 @@ let[@inline never] numbered l =
   Lock.protect l.lock (fun () -> l.about <- Trace_hooks.numbered l.about);
   l.about
 
-let about l = if !Trace_hooks.on then numbered l else Trace_hooks.nothing
+let about l = if !Trace_hooks.on then numbered l else l.about
 
 let named name l =
   Lock.protect l.lock (fun () -> l.about <- Trace_hooks.named l.about name);

@@ -201,7 +201,7 @@ let region_ends id =
   look_here ();
   Wire.write_end Region id
 
-let wait_begins ~what ~about:({ number; name; place } : Trace_hooks.about) =
+let wait_begins ~what ~about:({ number; name; place; _ } : Trace_hooks.about) =
   look_here ();
   let wait = next_span () and id = Task_name.here () in
   let fiber = number_of id in

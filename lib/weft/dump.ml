@@ -1,6 +1,13 @@
+type holder = Waits.holder =
+  | Thread
+  | Running
+  | Waiting of { waits_for : string; name : string; stack : Printexc.raw_backtrace }
+
 type fiber = Waits.fiber = {
   pool : string;
   waits_for : string;
+  name : string;
+  held_by : holder option;
   seconds : float;
   stack : Printexc.raw_backtrace;
 }
@@ -15,7 +22,7 @@ let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 let grouped fibers =
   let groups = Hashtbl.create 16 and keys = ref [] in
   let add f =
-    let key = (f.waits_for, f.stack) in
+    let key = (f.waits_for, f.name, f.held_by, f.stack) in
     match Hashtbl.find_opt groups key with
     | Some others -> Hashtbl.replace groups key (f :: others)
     | None ->
@@ -34,16 +41,31 @@ let durations ~longest ~shortest =
   let longest = duration longest and shortest = duration shortest in
   if longest = shortest then longest else Printf.sprintf "%s to %s" longest shortest
 
+let named operation name = if name = "" then operation else Printf.sprintf "%s %S" operation name
+
+let add_calls b ~indent calls =
+  Stdlib.List.iter (Printf.bprintf b "%s%s\n" (Stdlib.String.make indent ' ')) calls
+
+let add_holder b = function
+  | Thread -> Printf.bprintf b "    held by a thread outside of all pools\n"
+  | Running -> Printf.bprintf b "    held by a fiber that runs, or is ready to\n"
+  | Waiting { waits_for; name; stack } ->
+      let calls = Deadlock.calls stack in
+      Printf.bprintf b "    held by a fiber that waits in %s%s\n" (named waits_for name)
+        (if calls = [] then "" else ":");
+      add_calls b ~indent:6 calls
+
 (* The fibers are sorted: the longest waiting first. *)
-let add_group b ((operation, stack), fibers) =
+let add_group b ((operation, name, held_by, stack), fibers) =
   let n = Stdlib.List.length fibers and calls = Deadlock.calls stack in
   let seconds i = (Stdlib.List.nth fibers i).seconds in
   Printf.bprintf b "  %s %s in %s, for %s%s\n" (plural n "fiber")
     (if n = 1 then "waits" else "wait")
-    operation
+    (named operation name)
     (durations ~longest:(seconds 0) ~shortest:(seconds (n - 1)))
-    (if calls = [] then "" else ":");
-  Stdlib.List.iter (Printf.bprintf b "    %s\n") calls
+    (if calls = [] && held_by = None then "" else ":");
+  add_calls b ~indent:4 calls;
+  Option.iter (add_holder b) held_by
 
 let add_pool b waiting (p : Stats.pool) =
   Printf.bprintf b "pool %S: %s, %d of them there; %s queued, %s %s, %s\n" p.name (plural p.domains "domain")

@@ -7,17 +7,18 @@ let in_pool p (f : Weft.Dump.fiber) = f.pool = Weft.Pool.name p
 let waiting_in p = List.filter (in_pool p) (Weft.Dump.fibers ())
 let names fibers = List.map (fun (f : Weft.Dump.fiber) -> f.waits_for) fibers
 
+(* No tail call, so that this file is in the stack. *)
+let waits_in p f =
+  Weft.Pool.async p (fun () ->
+      f ();
+      Sys.opaque_identity ())
+
 (* Three fibers wait for a lock that the test holds, a fourth for a message. *)
 let with_waiters f =
   Weft.Pool.with_pool ~name:"waiters" ~domains:2 @@ fun p ->
   let lock = Weft.Mutex.create () and messages = Weft.Chan.bounded 1 in
   Weft.Mutex.lock lock;
-  (* No tail calls, so that this file is in the stacks. *)
-  let waits f =
-    Weft.Pool.async p (fun () ->
-        f ();
-        Sys.opaque_identity ())
-  in
+  let waits = waits_in p in
   let waiters = List.init 3 (fun _ -> waits (fun () -> Weft.Mutex.protect lock ignore)) in
   let receiver = waits (fun () -> Weft.Chan.recv messages) in
   until "all four wait" (fun () -> List.length (waiting_in p) = 4);
@@ -50,6 +51,90 @@ let text () =
   has "  1 fiber waits in Weft.Chan.recv, for ";
   has "dumps.ml";
   has "calls of Weft.blocking: 0 running, 0 queued\n"
+
+(* --- names, and who holds a mutex --- *)
+
+let held_by f =
+  match (f : Weft.Dump.fiber).held_by with
+  | None -> "nobody"
+  | Some Thread -> "a thread"
+  | Some Running -> "a fiber that runs"
+  | Some (Waiting { waits_for; name; _ }) -> Printf.sprintf "a fiber in %s %S" waits_for name
+
+let named () =
+  Weft.Pool.with_pool ~domains:1 @@ fun p ->
+  let mutex = Weft.Mutex.(named "table" (create ()))
+  and chan = Weft.Chan.(named "replies" (bounded 1))
+  and semaphore = Weft.Semaphore.(named "slots" (make 0))
+  and rwlock = Weft.Rwlock.(named "cache" (create ()))
+  and condition = Weft.Condition.(named "ready" (create ()))
+  and own = Weft.Mutex.create () in
+  let waits = waits_in p in
+  Weft.Rwlock.write_lock rwlock;
+  let fibers =
+    [
+      waits (fun () ->
+          Weft.Mutex.protect mutex (fun () ->
+              Weft.Chan.recv chan;
+              Sys.opaque_identity ()));
+      waits (fun () -> Weft.Semaphore.acquire semaphore);
+      waits (fun () -> Weft.Rwlock.read rwlock ignore);
+      waits (fun () -> Weft.Mutex.protect own (fun () -> Weft.Condition.wait condition own));
+    ]
+  in
+  until "they wait" (fun () -> List.length (waiting_in p) = 4);
+  let second =
+    waits (fun () ->
+        Weft.Mutex.lock mutex;
+        Weft.Mutex.unlock mutex)
+  in
+  until "all wait" (fun () -> List.length (waiting_in p) = 5);
+  Alcotest.(check (list (triple string string string)))
+    "what, its name, its holder"
+    [
+      ("Weft.Chan.recv", "replies", "nobody");
+      ("Weft.Condition.wait", "ready", "nobody");
+      ("Weft.Mutex.lock", "table", {|a fiber in Weft.Chan.recv "replies"|});
+      ("Weft.Rwlock.read", "cache", "nobody");
+      ("Weft.Semaphore.acquire", "slots", "nobody");
+    ]
+    (List.sort compare
+       (List.map (fun (f : Weft.Dump.fiber) -> (f.waits_for, f.name, held_by f)) (waiting_in p)));
+  let text = Weft.Dump.to_string () in
+  let has part = is (Printf.sprintf "%S in:\n%s" part text) (Testing.Text.contains part text) in
+  has "  1 fiber waits in Weft.Mutex.lock \"table\", for ";
+  has "    held by a fiber that waits in Weft.Chan.recv \"replies\":\n      Called from ";
+  Weft.Chan.send chan ();
+  Weft.Semaphore.release semaphore;
+  Weft.Rwlock.write_unlock rwlock;
+  Weft.Mutex.protect own (fun () -> Weft.Condition.signal condition);
+  List.iter Weft.await (second :: fibers)
+
+(* A thread has the mutex, and then a fiber that gives way and does not wait. *)
+let held () =
+  Weft.Pool.with_pool ~domains:1 @@ fun p ->
+  let mutex = Weft.Mutex.create () in
+  let waits () = Weft.Pool.async p (fun () -> Weft.Mutex.protect mutex ignore) in
+  let holders () = List.map held_by (waiting_in p) in
+  Weft.Mutex.lock mutex;
+  let first = waits () in
+  until "it waits" (fun () -> holders () = [ "a thread" ]);
+  Weft.Mutex.unlock mutex;
+  Weft.await first;
+  let over = Atomic.make false and has_it = Atomic.make false in
+  let gives_way () =
+    Weft.Mutex.protect mutex @@ fun () ->
+    Atomic.set has_it true;
+    while not (Atomic.get over) do
+      Weft.yield ()
+    done
+  in
+  let holder = Weft.Pool.async p gives_way in
+  until "the fiber has it" (fun () -> Atomic.get has_it);
+  let second = waits () in
+  until "another one waits" (fun () -> holders () = [ "a fiber that runs" ]);
+  Atomic.set over true;
+  List.iter Weft.await [ holder; second ]
 
 let gauges () =
   with_waiters @@ fun p ->
@@ -299,6 +384,8 @@ let tests =
   [
     test "who waits for what, and where" listed;
     test "the text" text;
+    test "names of what is waited for, and the fiber that holds a mutex" named;
+    test "a thread holds it, or a fiber that runs" held;
     test "fibers that wait, by operation" gauges;
     test "since when" since_when;
     test "jobs in the queues" queued;

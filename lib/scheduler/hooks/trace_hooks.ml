@@ -1,6 +1,6 @@
-type about = { number : int; name : string; place : int }
+type about = { number : int; name : string; place : int; holder : unit -> Owner_id.t option }
 
-let nothing = { number = 0; name = ""; place = 0 }
+let nothing = { number = 0; name = ""; place = 0; holder = (fun () -> None) }
 
 type listener = {
   joined : worker:int -> index:int -> pool:string -> forks:int -> returned:bool -> unit;

@@ -14,6 +14,7 @@ type about = {
   place : int;
       (** of the function that will run with it ({!Weft_platform.Closure.place}), such as that of a
           [Mutex.protect]; or 0 *)
+  holder : unit -> Owner_id.t option;  (** who has it at this moment, as far as that is known *)
 }
 
 val nothing : about

@@ -114,7 +114,8 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       in
       let cancel = Option.value cancel ~default:leave in
       let stack () = if Job.is_settled j then None else Some Suspended_fibers.no_frames in
-      let entry = Suspended_fibers.entry ~source:(is_source j) ~what ~stack cancel in
+      let fiber = Owner_id.of_block (Spawn_context.context here).fiber in
+      let entry = Suspended_fibers.entry ~source:(is_source j) ~what ~fiber ~stack cancel in
       Suspended_fibers.add w.parts.home.suspended entry;
       let finally () =
         w.nested <- w.nested - 1;
@@ -233,7 +234,8 @@ let suspend_in_pool ~what ?(about = Trace_hooks.nothing) ?answer ~end_with j =
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
     let stack () = Suspended_fibers.stack_of s.claim s.continuation in
-    s.entry <- Suspended_fibers.entry ~source ~what ~stack cancel;
+    let fiber = Owner_id.of_block context.fiber in
+    s.entry <- Suspended_fibers.entry ~source ~what ~about ~fiber ~stack cancel;
     Suspended_fibers.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
     let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in

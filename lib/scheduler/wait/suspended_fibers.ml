@@ -3,6 +3,8 @@ type entry = {
   mutable after : entry;
   source : bool;
   what : string;
+  about : Trace_hooks.about;
+  fiber : Owner_id.t;
   since : int;
   stack : unit -> Printexc.raw_backtrace option;
   cancel : exn -> unit;
@@ -26,6 +28,8 @@ type t = {
   reads_ended : int Atomic.t;
 }
 
+let nobody = Owner_id.of_int min_int
+
 (* Also the neighbour of entries that are in no list: a record that refers to itself costs much more to
    make. *)
 let rec no_entry =
@@ -34,6 +38,8 @@ let rec no_entry =
     after = no_entry;
     source = false;
     what = "";
+    about = Trace_hooks.nothing;
+    fiber = nobody;
     since = 0;
     stack = no_stack;
     cancel = ignore;
@@ -43,8 +49,8 @@ and no_stack () = None
 
 let linked e = e.after != no_entry
 
-let entry ~source ~what ~stack cancel =
-  { before = no_entry; after = no_entry; source; what; since = Tsc.now (); stack; cancel }
+let entry ~source ~what ?(about = Trace_hooks.nothing) ?(fiber = nobody) ~stack cancel =
+  { before = no_entry; after = no_entry; source; what; about; fiber; since = Tsc.now (); stack; cancel }
 
 let create () =
   let head = { no_entry with what = "" } in
@@ -101,6 +107,8 @@ let is_held s = Atomic.get s.holds > 0
 let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 let what e = e.what
+let about e = e.about
+let is_of e fiber = e.fiber == fiber
 let since e = e.since
 let cancel e = e.cancel
 

@@ -15,12 +15,19 @@ val no_entry : entry
 (** An entry of no list; {!remove}ing it does nothing. *)
 
 val entry :
-  source:bool -> what:string -> stack:(unit -> Printexc.raw_backtrace option) -> (exn -> unit) -> entry
-(** [entry ~source ~what ~stack cancel] is an entry that is in no list yet. [cancel e] must end the wait with
-    the exception [e] unless it has ended already. [source] tells whether the fiber waits for something that
-    may come from outside the pool, like a created promise (such fibers are ended first), or for another task;
-    [what] names the operation, for reports, and [stack ()] is where the fiber waits, or [None] once it has
-    been resumed: {!stack_of}, or {!no_frames}. *)
+  source:bool ->
+  what:string ->
+  ?about:Trace_hooks.about ->
+  ?fiber:Owner_id.t ->
+  stack:(unit -> Printexc.raw_backtrace option) ->
+  (exn -> unit) ->
+  entry
+(** [entry ~source ~what ~about ~fiber ~stack cancel] is an entry that is in no list yet. [cancel e] must end
+    the wait with the exception [e] unless it has ended already. [source] tells whether the fiber waits for
+    something that may come from outside the pool, like a created promise (such fibers are ended first), or
+    for another task; [what] names the operation, for reports, [about] is what it waits for, [fiber] who that
+    is, and [stack ()] is where the fiber waits, or [None] once it has been resumed: {!stack_of}, or
+    {!no_frames}. *)
 
 val stack_of : Claim.t -> ('a, 'b) Effect.Deep.continuation -> Printexc.raw_backtrace option
 (** [stack_of claim k] is where the fiber waits that is continued by [k] when somebody takes [claim]; [None],
@@ -65,6 +72,10 @@ val waits : t -> entry list
 (** The listed fibers, the longest waiting first. O(fibers), under the lock of the list. *)
 
 val what : entry -> string
+val about : entry -> Trace_hooks.about
+
+val is_of : entry -> Owner_id.t -> bool
+(** Whether it is the wait of that fiber. *)
 
 val since : entry -> int
 (** When the entry was made, by {!Weft_platform.Tsc}. *)
