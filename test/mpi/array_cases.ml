@@ -256,6 +256,14 @@ let failures w =
   agreed w "a cancelled map" (cancelled (fun () -> D.map Fun.id a));
   (* On one rank nothing is exchanged. *)
   if size w > 1 then agreed w "a cancelled redistribute" (cancelled (fun () -> D.redistribute Cyclic a));
+  (* Nobody would be told of it. *)
+  let is_made = ref false in
+  let make () =
+    ignore (D.of_array w (Array.make 5000 0) : int D.t);
+    is_made := true
+  in
+  (try cancelled make () with Weft.Cancel.Cancelled _ -> ());
+  same "a cancelled of_array" !is_made true;
   same "afterwards" (D.to_array (stencil ())) (Array.init n Fun.id)
 
 let run w =
