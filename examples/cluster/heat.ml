@@ -21,11 +21,11 @@ let () =
   Weft_mpi.run (fun world ->
       let plate = repeat steps step (D.init world size (fun _ -> Array.make size 0.)) in
       let total = D.map_reduce (Array.fold_left ( +. ) 0.) ( +. ) 0. plate in
-      let last = D.reduce Float.max 0. (D.map2 change plate (step plate)) in
-      let middle = D.gather (D.map (fun row -> row.(size / 2)) plate) in
-      (* On rank 0 alone. *)
-      let print middle =
-        Array.iteri (fun i t -> if i mod 10 = 5 then Printf.printf "row %2d: %7.3f\n" i t) middle;
-        Printf.printf "mean %.6f, last change %.6f\n" (total /. float (size * size)) last
+      let last_change = D.reduce Float.max 0. (D.map2 change plate (step plate)) in
+      let middle_column = D.gather (D.map (fun row -> row.(size / 2)) plate) in
+      let print column =
+        Array.iteri (fun i t -> if i mod 10 = 5 then Printf.printf "row %2d: %7.3f\n" i t) column;
+        Printf.printf "mean %.6f, last change %.6f\n" (total /. float (size * size)) last_change
       in
-      Option.iter print middle)
+      (* [Some] on rank 0 alone. *)
+      Option.iter print middle_column)

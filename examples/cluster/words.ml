@@ -26,7 +26,8 @@ let () =
       let body i = count (Filename.concat folder files.(i)) in
       let finish = Array.length files - 1 in
       let counts = Weft_mpi.parallel_for_reduce world ~start:0 ~finish ~body merge Counts.empty in
-      let by_count (v, n) (w, m) = compare (-n, v) (-m, w) in
-      let most = List.sort by_count (Counts.bindings counts) in
+      (* The greatest count first; words of equal counts in their order. *)
+      let by_count (word, count) (word', count') = compare (-count, word) (-count', word') in
+      let sorted = List.sort by_count (Counts.bindings counts) in
       if Weft_mpi.rank world = 0 then
-        List.iteri (fun i (word, n) -> if i < 5 then Printf.printf "%4d %s\n" n word) most)
+        List.iteri (fun i (word, count) -> if i < 5 then Printf.printf "%4d %s\n" count word) sorted)

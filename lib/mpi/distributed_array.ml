@@ -2,10 +2,10 @@ type world = World.t
 type distribution = Distribution.t = Block | Cyclic | Block_cyclic of int
 type 'a t = { world : world; layout : Distribution.layout; local : 'a array }
 
-let who name = "Weft_mpi.Distributed_array." ^ name
+let qualified name = "Weft_mpi.Distributed_array." ^ name
 
-(* All ranks call [f] of theirs, and raise together. *)
-let loop name w f = World.exclusive ~who:(who name) w (fun () -> Exchanges.together w f)
+(* The function of this name: each rank calls [f] of its own, and if one raises, all do. *)
+let collectively name w f = World.exclusive ~who:(qualified name) w (fun () -> Exchanges.together w f)
 
 (* --- making arrays --- *)
 
@@ -13,22 +13,23 @@ let layout_in ~who ?(distribution = Block) w length =
   Distribution.layout ~who distribution ~length ~ranks:(World.size w)
 
 let index_of layout w = Distribution.global_index layout ~rank:(World.rank w)
+let count_of layout w = Distribution.count layout ~rank:(World.rank w)
 
 let make ?distribution world n v =
-  let layout = layout_in ~who:(who "make") ?distribution world n in
-  { world; layout; local = Array.make (Distribution.count layout ~rank:(World.rank world)) v }
-
-let part layout w f = Weft.Array.init (Distribution.count layout ~rank:(World.rank w)) f
+  let layout = layout_in ~who:(qualified "make") ?distribution world n in
+  { world; layout; local = Array.make (count_of layout world) v }
 
 let init ?distribution world n f =
-  let layout = layout_in ~who:(who "init") ?distribution world n in
+  let layout = layout_in ~who:(qualified "init") ?distribution world n in
   let index = index_of layout world in
-  { world; layout; local = loop "init" world (fun () -> part layout world (fun j -> f (index j))) }
+  let computed () = Weft.Array.init (count_of layout world) (fun j -> f (index j)) in
+  { world; layout; local = collectively "init" world computed }
 
 let of_array ?distribution world a =
-  let layout = layout_in ~who:(who "of_array") ?distribution world (Array.length a) in
+  let layout = layout_in ~who:(qualified "of_array") ?distribution world (Array.length a) in
   let index = index_of layout world in
-  { world; layout; local = part layout world (fun j -> a.(index j)) }
+  (* Not by Weft.Array.init: nobody is told if this raises, so it must not look for a cancellation. *)
+  { world; layout; local = Array.init (count_of layout world) (fun j -> a.(index j)) }
 
 (* --- what each rank does for itself --- *)
 
@@ -39,12 +40,12 @@ let local a = a.local
 
 let global_index a j =
   if j < 0 || j >= Array.length a.local then
-    invalid_arg (Printf.sprintf "%s: place %d of %d" (who "global_index") j (Array.length a.local));
+    invalid_arg (Printf.sprintf "%s: place %d of %d" (qualified "global_index") j (Array.length a.local));
   index_of a.layout a.world j
 
 let owner_of name a i =
   if i < 0 || i >= length a then
-    invalid_arg (Printf.sprintf "%s: index %d of %d elements" (who name) i (length a));
+    invalid_arg (Printf.sprintf "%s: index %d of %d elements" (qualified name) i (length a));
   Distribution.owner a.layout i
 
 let owner a i = owner_of "owner" a i
@@ -53,7 +54,7 @@ let is_local a i = owner_of "is_local" a i = World.rank a.world
 let place name a i =
   let owner = owner_of name a i and rank = World.rank a.world in
   if owner <> rank then
-    invalid_arg (Printf.sprintf "%s: element %d is on rank %d, not on rank %d" (who name) i owner rank);
+    invalid_arg (Printf.sprintf "%s: element %d is on rank %d, not on rank %d" (qualified name) i owner rank);
   Distribution.local_index a.layout i
 
 let get a i = a.local.(place "get" a i)
@@ -61,36 +62,39 @@ let set a i v = a.local.(place "set" a i) <- v
 
 (* --- loops --- *)
 
-let map f a = { a with local = loop "map" a.world (fun () -> Weft.Array.map f a.local) }
+let map f a = { a with local = collectively "map" a.world (fun () -> Weft.Array.map f a.local) }
 
 let mapi f a =
   let index = index_of a.layout a.world in
-  { a with local = loop "mapi" a.world (fun () -> Weft.Array.mapi (fun j x -> f (index j) x) a.local) }
+  {
+    a with
+    local = collectively "mapi" a.world (fun () -> Weft.Array.mapi (fun j x -> f (index j) x) a.local);
+  }
 
 let map2 f a b =
   if a.world != b.world || a.layout <> b.layout then
-    invalid_arg (who "map2" ^ ": the arrays differ in length, distribution or world");
-  { a with local = loop "map2" a.world (fun () -> Weft.Array.map2 f a.local b.local) }
+    invalid_arg (qualified "map2" ^ ": the arrays differ in length, distribution or world");
+  { a with local = collectively "map2" a.world (fun () -> Weft.Array.map2 f a.local b.local) }
 
 let iteri f a =
   let index = index_of a.layout a.world in
-  loop "iteri" a.world (fun () -> Weft.Array.iteri (fun j x -> f (index j) x) a.local)
+  collectively "iteri" a.world (fun () -> Weft.Array.iteri (fun j x -> f (index j) x) a.local)
 
 (* --- reductions --- *)
 
-let block_layout a = layout_in ~who:(who "redistribute") a.world (length a)
+let block_layout a = layout_in ~who:(qualified "redistribute") a.world (length a)
 
 let in_blocks a =
   if distribution a = Block then a.local
   else Rearrange.redistribute a.world ~from:a.layout (block_layout a) a.local
 
 let map_reduce_as name f combine init a =
-  let who = who name in
+  let who = qualified name in
   World.exclusive ~who a.world @@ fun () ->
   if World.size a.world = 1 || length a = 0 then Weft.Array.map_reduce f combine init a.local
   else
     let block = in_blocks a and first = index_of (block_layout a) a.world 0 in
-    combine init (Split_reduce.map_reduce ~who a.world ~length:(length a) ~first f combine block)
+    Split_reduce.map_reduce ~who a.world ~length:(length a) ~first f combine init block
 
 let map_reduce f combine init a = map_reduce_as "map_reduce" f combine init a
 let reduce f init a = map_reduce_as "reduce" Fun.id f init a
@@ -98,26 +102,26 @@ let reduce f init a = map_reduce_as "reduce" Fun.id f init a
 (* --- moving --- *)
 
 let to_array a =
-  World.exclusive ~who:(who "to_array") a.world @@ fun () ->
+  World.exclusive ~who:(qualified "to_array") a.world @@ fun () ->
   if World.size a.world = 1 then Array.copy a.local
   else Rearrange.concat a.layout (Exchanges.all_gather a.world (fun () -> a.local))
 
 let gather ?(root = 0) a =
-  Communicator.check_rank ~who:(who "gather") (World.own a.world) root;
+  Communicator.check_rank ~who:(qualified "gather") (World.own a.world) root;
   let gathered () =
     if World.size a.world = 1 then Some (Array.copy a.local)
     else Option.map (Rearrange.concat a.layout) (Exchanges.gather a.world ~root (fun () -> a.local))
   in
-  loop "gather" a.world gathered
+  collectively "gather" a.world gathered
 
 let redistribute distribution a =
-  let who = who "redistribute" in
+  let who = qualified "redistribute" in
   let layout = layout_in ~who ~distribution a.world (length a) in
   World.exclusive ~who a.world @@ fun () ->
   { a with layout; local = Rearrange.redistribute a.world ~from:a.layout layout a.local }
 
 let sort compare a =
-  World.exclusive ~who:(who "sort") a.world @@ fun () ->
+  World.exclusive ~who:(qualified "sort") a.world @@ fun () ->
   let layout = block_layout a in
   { a with layout; local = Rearrange.sort a.world layout compare (in_blocks a) }
 
@@ -126,12 +130,14 @@ let sort compare a =
 type 'a boundary = 'a Halo.boundary = Periodic | Nearest | Outside of (int -> 'a)
 
 let check_stencil name ~width a =
-  if width < 0 then invalid_arg (Printf.sprintf "%s: negative width %d" (who name) width);
-  if distribution a <> Block then invalid_arg (who name ^ ": the distribution is not Block")
+  if width < 0 then invalid_arg (Printf.sprintf "%s: negative width %d" (qualified name) width);
+  if width > (Sys.max_array_length - length a) / 2 then
+    invalid_arg (Printf.sprintf "%s: no array has room for a halo of width %d" (qualified name) width);
+  if distribution a <> Block then invalid_arg (qualified name ^ ": the distribution is not Block")
 
 let with_halo ~width boundary a =
   check_stencil "with_halo" ~width a;
-  loop "with_halo" a.world (fun () -> Halo.around a.world a.layout ~width boundary a.local)
+  collectively "with_halo" a.world (fun () -> Halo.around a.world a.layout ~width boundary a.local)
 
 let stencil ~width boundary f a =
   check_stencil "stencil" ~width a;
@@ -139,4 +145,4 @@ let stencil ~width boundary f a =
     let cells = Halo.around a.world a.layout ~width boundary a.local in
     Weft.Array.init (Array.length a.local) (fun j -> f cells (j + width))
   in
-  { a with local = loop "stencil" a.world computed }
+  { a with local = collectively "stencil" a.world computed }

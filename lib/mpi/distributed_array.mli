@@ -30,15 +30,15 @@
     the number of ranks or domains, nor on the distribution; sums of floats have the same bits.
 
     {b Moving} an element to another rank marshals it: it must not contain functions, and what arrives is a
-    copy. Elements that stay on their rank are not copied.
+    copy. Elements that stay on their rank are neither marshalled nor copied.
 
     {b Exceptions.} If a rank fails, all raise, when the others have finished their parts: that rank the
     exception itself, the others {!Weft_mpi.Elsewhere}. If several fail, the exception is that of the lowest
     rank. A cancellation of the calling fiber is noticed in loops and before exchanges, and then is such a
     failure; an exchange that has begun runs to its end.
 
-    {b Cost} of communication: the loops take one small all-reduce, which tells whether a rank has failed; the
-    others say what they send. On one rank nothing is sent. *)
+    {b Cost} of communication: the loops take one all-reduce of three integers, which tells whether a rank has
+    failed; the others say what they send. On one rank nothing is sent. *)
 
 type world = World.t
 (** {!Weft_mpi.world}. *)
@@ -55,7 +55,8 @@ type 'a t
 
 (** {1 Making arrays}
 
-    The distribution is [Block] unless given. All raise [Invalid_argument] if a block has no elements. *)
+    The distribution is [Block] unless given. All raise [Invalid_argument] for [Block_cyclic n] with [n < 1].
+*)
 
 val make : ?distribution:distribution -> world -> int -> 'a -> 'a t
 (** [make world n v] is an array of [n] elements [v]: on each rank the same value, not copied for each
@@ -129,9 +130,11 @@ val iteri : (int -> 'a -> unit) -> 'a t -> unit
 
 val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
 (** [reduce f init a] is, on all ranks and to the bit, [Weft.Array.reduce f init] of the whole array: the tree
-    depends on the length alone. Each rank combines what it has whole, and sends that to all: O(log n) values
-    and up to 126 elements. With a distribution other than [Block], elements are sent to the ranks that have
-    them in a [Block] first. *)
+    depends on the length alone. Each rank combines the subtrees of which it has all elements, and sends these
+    values to all, O(log n) of them, with the elements of the leaves that it shares with others, up to 126. So
+    each rank gets O(ranks * log n) values, combines them, and takes one all-reduce of three integers more.
+
+    With [Cyclic] and [Block_cyclic], {!redistribute} to [Block] comes first: nearly all elements are sent. *)
 
 val map_reduce : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a t -> 'b
 (** [map_reduce f combine init a] is [reduce combine init (map f a)]. *)
@@ -139,23 +142,29 @@ val map_reduce : ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a t -> 'b
 (** {1 Moving} *)
 
 val to_array : 'a t -> 'a array
-(** [to_array a] is, on every rank, a plain array of all elements. Each rank sends its part to all. *)
+(** [to_array a] is, on every rank, a plain array of all elements. Each rank sends its part to all, and gets
+    those of all: O(n). *)
 
 val gather : ?root:int -> 'a t -> 'a array option
 (** [gather a] is [Some (to_array a)] on rank [root] (default 0), and [None] on the others. Each rank sends
-    its part to [root].
+    its part to [root], which gets O(n).
     @raise Invalid_argument if there is no such rank. *)
 
 val redistribute : distribution -> 'a t -> 'a t
 (** [redistribute d a] has the elements of [a] in the distribution [d]. Each rank sends each element that it
-    will not keep to the one that will have it, those for a rank together.
-    @raise Invalid_argument if a block has no elements. *)
+    will not keep to the one that will have it, those for a rank together, and gets its new part: O(n /
+    ranks).
+    @raise Invalid_argument for [Block_cyclic n] with [n < 1]. *)
 
 val sort : ('a -> 'a -> int) -> 'a t -> 'a t
 (** [sort compare a] has the elements of [a] in increasing order, equal ones in the order in which they were,
-    in a [Block] distribution. A sample sort: each rank sorts its part, and sends sorted parts to the ranks
-    between whose bounds they lie; it sorts what it has got, and sends on what the distribution wants
-    elsewhere. A rank has O(n / ranks) elements unless many are equal. *)
+    in a [Block] distribution. If [a] has another one, {!redistribute} to [Block] comes first.
+
+    A sample sort: each rank sorts its block, and sends 8 * ranks of its elements to all, a sample, from which
+    they compute the same bounds, one range for each rank. It sends each element to the rank of its range,
+    sorts what it gets, and {!redistribute}s that to blocks of equal length. So each element is sent twice, or
+    three times. Between the steps a rank has O(n / ranks) elements unless many are equal: equal elements go
+    to one rank. *)
 
 (** {1 Stencils}
 
@@ -166,14 +175,20 @@ type 'a boundary = 'a Halo.boundary =
   | Periodic  (** the array again: behind the last element comes the first *)
   | Nearest  (** the first or the last element: no flow through the ends *)
   | Outside of (int -> 'a)
-      (** what the function is for the index, which is negative, or {!length} or greater: fixed values *)
+      (** [Outside f]: [f i] at each index [i] outside of the array, below 0 or from {!length} on, for values
+          that are given there. [f] is called on the ranks whose halo has that index. *)
 
 val with_halo : width:int -> 'a boundary -> 'a t -> 'a array
 (** [with_halo ~width boundary a] is, on each rank, {!local}[ a] between its {e halo}: the [width] elements to
     its left and the [width] elements to its right (ghost cells), whichever ranks have them. [(local a).(j)]
-    is at [j + width]. It is empty on a rank that has no elements. Each rank sends one message to each rank
-    that needs elements of it: usually two. O(n / ranks) beside [width] steps for each of these.
-    @raise Invalid_argument if [width < 0], or if the distribution is not [Block]. *)
+    is at [j + width]. It is empty on a rank that has no elements.
+
+    Each rank sends one message to, and gets one from, each rank that has elements of its halo: two ranks,
+    unless the blocks are shorter than [width] (and one more for each message above 4 KiB). It gets up to
+    [2 * width] elements, and takes one all-reduce of three integers. O(n / ranks) beside [width] steps for
+    each of these ranks.
+    @raise Invalid_argument
+      if [width < 0], if no array has room for such a halo, or if the distribution is not [Block]. *)
 
 val stencil : width:int -> 'a boundary -> ('a array -> int -> 'b) -> 'a t -> 'b t
 (** [stencil ~width boundary f a] is the array, distributed as [a], whose elements are [f cells i], where

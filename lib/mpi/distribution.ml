@@ -11,18 +11,18 @@ let layout ~who distribution ~length ~ranks =
 let distribution l = l.distribution
 let length l = l.length
 
-(* --- blocks of equal length, dealt out in turn --- *)
+(* --- blocks of [b] elements, dealt out in turn --- *)
 
-(* No longer than the array: so [block * ranks] does not overflow. *)
-let block l n = Int.max 1 (Int.min n l.length)
+(* No longer than the array: so [b * ranks] does not overflow. *)
+let block_length l n = Int.max 1 (Int.min n l.length)
 
-let count_dealt l n rank =
-  let cycle = n * l.ranks in
-  (l.length / cycle * n) + Int.max 0 (Int.min n ((l.length mod cycle) - (rank * n)))
+let count_dealt l b rank =
+  let cycle = b * l.ranks in
+  (l.length / cycle * b) + Int.max 0 (Int.min b ((l.length mod cycle) - (rank * b)))
 
-let owner_dealt l n i = i / n mod l.ranks
-let local_dealt l n i = (i / (n * l.ranks) * n) + (i mod n)
-let global_dealt l n rank j = (((j / n * l.ranks) + rank) * n) + (j mod n)
+let owner_dealt l b i = i / b mod l.ranks
+let local_dealt l b i = (i / (b * l.ranks) * b) + (i mod b)
+let global_dealt l b rank j = (((j / b * l.ranks) + rank) * b) + (j mod b)
 
 (* --- one block for each rank --- *)
 
@@ -37,19 +37,19 @@ let count l ~rank =
   match l.distribution with
   | Block -> first l (rank + 1) - first l rank
   | Cyclic -> count_dealt l 1 rank
-  | Block_cyclic n -> count_dealt l (block l n) rank
+  | Block_cyclic n -> count_dealt l (block_length l n) rank
 
 let owner l i =
   match l.distribution with
   | Block -> owner_of_block l i
   | Cyclic -> owner_dealt l 1 i
-  | Block_cyclic n -> owner_dealt l (block l n) i
+  | Block_cyclic n -> owner_dealt l (block_length l n) i
 
 let local_index l i =
   match l.distribution with
   | Block -> i - first l (owner_of_block l i)
   | Cyclic -> local_dealt l 1 i
-  | Block_cyclic n -> local_dealt l (block l n) i
+  | Block_cyclic n -> local_dealt l (block_length l n) i
 
 let global_index l ~rank =
   match l.distribution with
@@ -57,4 +57,4 @@ let global_index l ~rank =
       let first = first l rank in
       fun j -> first + j
   | Cyclic -> global_dealt l 1 rank
-  | Block_cyclic n -> global_dealt l (block l n) rank
+  | Block_cyclic n -> global_dealt l (block_length l n) rank

@@ -7,7 +7,7 @@ type layout
 (** A distribution of so many elements over so many ranks. *)
 
 val layout : who:string -> t -> length:int -> ranks:int -> layout
-(** @raise Invalid_argument if [length] is negative, or a block has no elements. *)
+(** @raise Invalid_argument if [length] is negative, or for [Block_cyclic n] with [n < 1]. *)
 
 val distribution : layout -> t
 val length : layout -> int

@@ -1,5 +1,6 @@
 (** Exchanges of values between all ranks of a world, where each rank may fail to make its value, or to
-    marshal it: then all ranks raise, after the exchange (see {!Failures.reraise}).
+    marshal it: then all ranks raise, after the exchange (see {!Failures.reraise}). A value that only the rank
+    itself gets is not marshalled.
 
     An exchange is not cancellable: the other ranks count on it. The functions that make the values are. *)
 
@@ -14,7 +15,7 @@ val broadcast : World.t -> root:int -> (unit -> 'a) -> 'a
 
 val together : World.t -> (unit -> 'a) -> 'a
 (** [together w f] is [f ()], which each rank computes for itself; if it raises on one of them, all raise once
-    all have ended. One reduction of an integer beside [f]. In [f], the functions below may be called. A
+    all have ended. One all-reduce of three integers beside [f]. In [f], the functions below may be called. A
     cancellation is noticed by [f] alone. *)
 
 (** {1 Inside [together]}

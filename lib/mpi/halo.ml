@@ -1,6 +1,7 @@
 type 'a boundary = Periodic | Nearest | Outside of (int -> 'a)
 
-(* The index of the element that a cell at place [i], which may be outside of the array, is a copy of. *)
+(* The element of which the cell at place [i] is a copy, in an array of [n] elements. Places beyond its ends are below 0,
+   and from [n] on. [None]: the boundary's function says what is there. *)
 let index boundary n i =
   if 0 <= i && i < n then Some i
   else
@@ -34,23 +35,16 @@ let around w l ~width boundary local =
   let for_partner partner =
     Array.of_list (List.map own (needed l ~width boundary ~rank:partner ~of_rank:rank))
   in
-  let got = Hashtbl.create 4 in
-  List.iter2
-    (fun partner part -> Hashtbl.replace got partner (Array.to_seq part))
-    partners
-    (Exchanges.swap w partners (fun () -> List.map for_partner partners));
-  let next_of owner =
-    let v, rest = Option.get (Seq.uncons (Hashtbl.find got owner)) in
-    Hashtbl.replace got owner rest;
-    v
+  let got = Hashtbl.create 64 in
+  let keep partner part =
+    List.iteri (fun k i -> Hashtbl.replace got i part.(k)) (needed l ~width boundary ~rank ~of_rank:partner)
   in
+  List.iter2 keep partners (Exchanges.swap w partners (fun () -> List.map for_partner partners));
   let cell place =
     match (index boundary n place, boundary) with
+    | Some i, _ -> if Distribution.owner l i = rank then own i else Hashtbl.find got i
     | None, Outside f -> f place
     | None, (Periodic | Nearest) -> invalid_arg "Weft_mpi: internal error: a cell without an element"
-    | Some i, _ ->
-        let owner = Distribution.owner l i in
-        if owner = rank then own i else next_of owner
   in
   let halo = Array.of_list (List.map cell (places l ~width ~rank)) in
   if Array.length halo = 0 then Array.copy local

@@ -6,6 +6,7 @@ val around : World.t -> Distribution.layout -> width:int -> 'a boundary -> 'a ar
 (** [around w l ~width boundary local] is [local], a rank's block, between its halo. All ranks call it, in
     {!Exchanges.together}.
 
-    A rank and the ranks whose elements it needs send each other one message: that a rank needs elements of
-    another one is mutual, since it means that they are not further apart than [width]; with [Nearest], the
-    element at an end is needed by those alone that need what is between, too. *)
+    A rank sends one message to each rank whose elements it needs, and gets one from it: need is mutual. For
+    two ranks need each other's elements if any of these are at most [width] apart, with [Periodic] around the
+    ends, too. [Nearest] adds no need: a rank with a cell beyond an end has the element at that end in its
+    block or its halo. *)

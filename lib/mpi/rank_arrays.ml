@@ -116,7 +116,8 @@ let sort_parts w compare mine =
   fun () -> sorted (Array.concat (Array.to_list got))
 
 let sort w compare a =
-  World.exclusive ~who:"Weft_mpi.sort" w @@ fun () ->
+  let who = "Weft_mpi.sort" in
+  World.exclusive ~who w @@ fun () ->
   let ranks = World.size w and rank = World.rank w and n = Array.length a in
   if ranks = 1 || n < 2 then begin
     let sorted = Array.copy a in
@@ -124,7 +125,8 @@ let sort w compare a =
     sorted
   end
   else begin
-    let first = n * rank / ranks and behind = n * (rank + 1) / ranks in
-    let part = sort_parts w compare (Array.sub a first (behind - first)) in
+    let layout = Distribution.layout ~who Block ~length:n ~ranks in
+    let first = Distribution.global_index layout ~rank 0 and count = Distribution.count layout ~rank in
+    let part = sort_parts w compare (Array.sub a first count) in
     Array.concat (Array.to_list (Exchanges.all_gather w part))
   end

@@ -60,7 +60,7 @@ let assemble combine cut given =
   in
   value cut
 
-let reduce ~who ~leaf w ~start ~finish ~body combine =
+let reduce ~who ~leaf w ~start ~finish ~body combine init =
   let cut = Cut.tree ~ranks:(World.size w) ~leaf start finish in
   let cells = Array.length (Cut.cells cut) in
   let computed = Atomic.make [] in
@@ -73,7 +73,8 @@ let reduce ~who ~leaf w ~start ~finish ~body combine =
   in
   let piece i j = List.iter compute (Cut.within cut i j) in
   let give () = own_nodes combine (table (Atomic.get computed)) cut in
-  assemble combine cut (Spread.get (Spread.run w ~cells piece give))
+  let given = Spread.get (Spread.run w ~cells piece give) in
+  Exchanges.together w (fun () -> combine init (assemble combine cut given))
 
 let parallel_for_reduce ?chunk_size w ~start ~finish ~body combine init =
   let who = "Weft_mpi.parallel_for_reduce" in
@@ -83,7 +84,7 @@ let parallel_for_reduce ?chunk_size w ~start ~finish ~body combine init =
   else if start > finish then init
   else
     let leaf = Cut.leaf_of_reduction chunk_size start finish in
-    combine init (reduce ~who ~leaf w ~start ~finish ~body combine)
+    reduce ~who ~leaf w ~start ~finish ~body combine init
 
 (* --- searches --- *)
 

@@ -21,7 +21,7 @@ let own ~who ~length ~leaf ~first:own_first f combine block =
       let middle = Reduction_tree.middle first last in
       collect first middle (collect (middle + 1) last others)
   in
-  collect 0 (length - 1) []
+  if Array.length block = 0 then [] else collect 0 (length - 1) []
 
 let assemble ~length ~leaf combine given =
   let nodes = Hashtbl.create 64 and elements = Hashtbl.create 64 in
@@ -53,7 +53,7 @@ let assemble ~length ~leaf combine given =
   in
   value 0 (length - 1)
 
-let map_reduce ~who w ~length ~first f combine block =
+let map_reduce ~who w ~length ~first f combine init block =
   let leaf = Grain.leaves_of_tree length in
   let given = Exchanges.all_gather w (fun () -> own ~who ~length ~leaf ~first f combine block) in
-  assemble ~length ~leaf combine given
+  Exchanges.together w (fun () -> combine init (assemble ~length ~leaf combine given))

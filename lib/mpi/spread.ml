@@ -79,7 +79,7 @@ let marshalled_part s give =
 
 let exchange s give =
   let part, data = marshalled_part s give in
-  let parts = Values.all_gather_data (World.own s.world) ~kind:(World.call s.world) data part in
+  let parts = Values.all_gather_data (World.own s.world) ~kind:(World.current_function s.world) data part in
   World.add_base s.world (Array.fold_left (fun sum (part : _ part) -> sum + part.drawn) 0 parts);
   let reports = Array.map (fun part -> part.report) parts in
   match Failures.first ~rank:(World.rank s.world) (Atomic.get s.failed) reports with

@@ -22,8 +22,8 @@ type kind = { expected : int64; mismatch : int -> exn }
 let kind name mismatch = { expected = digest_of (Some name); mismatch }
 
 let kind_of ~who ty =
-  let wanted = Option.value ty ~default:"" in
-  kind (who ^ "\000" ^ wanted) (fun source -> Wrong_type { source; wanted })
+  let name = match ty with None -> who | Some ty -> who ^ "\000" ^ ty in
+  kind name (fun source -> Wrong_type { source; wanted = Option.value ty ~default:"" })
 
 let check_kind kind source digest = if digest <> kind.expected then raise (kind.mismatch source)
 
@@ -57,7 +57,6 @@ let rec pieces first last post =
 let post_sends ?to_the_end c ~dest ~tag data first =
   pieces first (Array1.dim data) (Messages.post_send ?to_the_end (Communicator.side c) ~dest ~tag data)
 
-(* The sender has posted them before it sent the head. *)
 let post_recvs c ~source ~tag data first =
   pieces first (Array1.dim data) (Messages.post_recv (Communicator.side c) ~source ~tag data)
 
@@ -102,51 +101,7 @@ let recv ?(tag = 0) ?source ?ty c =
   if head.digest <> digest_of ty then wrong_type s.(Raw.source) ty;
   (unmarshal data, { Messages.source = s.(Raw.source); tag = s.(Raw.tag); count = head.length })
 
-(* --- collectives: several steps, which the other ranks count on --- *)
-
-let broadcast_part comm ~root a first count =
-  Engine.perform_to_the_end ~what:"MPI_Ibcast" ~keep_alive:a (fun () -> Raw.ibcast a first count root comm)
-
-let broadcast_rest comm ~root data first =
-  finish_all
-    (pieces first (Array1.dim data) (fun first n ->
-         Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep_alive:data (fun () ->
-             Raw.ibcast data first n root comm)))
-
-let broadcast_data c ~kind ~root given =
-  let comm = Communicator.side c in
-  let sender = Communicator.rank c = root in
-  let share b =
-    let length = Array1.dim given in
-    if sender then begin
-      write_head { length; digest = kind.expected; tag = 0 } b;
-      copy given 0 b head_size (first_part length)
-    end;
-    broadcast_part comm ~root b 0 room;
-    match read_head b with
-    | None -> raise (kind.mismatch root)
-    | Some head ->
-        let data = if sender then given else create head.length in
-        if not sender then copy b head_size data 0 (first_part head.length);
-        (head.digest, data)
-  in
-  let digest, data = Buffers.(using chars) room share in
-  broadcast_rest comm ~root data (first_part (Array1.dim data));
-  check_kind kind root digest;
-  data
-
-let of_root ~who = function Some v -> v | None -> invalid_arg (who ^ ": the root gives no value")
-
-let broadcast ?ty ?closures c ~root v =
-  let who = "Weft_mpi.Mpi.Value.broadcast" in
-  Communicator.check_rank ~who c root;
-  let own = if Communicator.rank c = root then Some (of_root ~who v) else None in
-  let given = match own with Some v -> marshal ?closures v | None -> create 0 in
-  Engine.check ();
-  let data = broadcast_data c ~kind:(kind_of ~who ty) ~root given in
-  match own with Some v -> v | None -> unmarshal data
-
-(* --- the others: lengths, tags and kinds first, then messages --- *)
+(* --- collectives: several steps, which the other ranks count on; lengths, tags and kinds come first --- *)
 
 let words n = Array1.create int64 c_layout n
 
@@ -161,6 +116,38 @@ let set_head heads i kind length tag =
 let length_in heads i = Int64.to_int heads.{3 * i}
 let tag_in heads i = Int64.to_int heads.{(3 * i) + 1}
 let check_head kind heads i source = check_kind kind source heads.{(3 * i) + 2}
+
+(* In the place of a tag. *)
+let broadcast_mark = 0x62_63617374 (* bcast *)
+
+let broadcast_data c ~kind ~root given =
+  let comm = Communicator.side c and sender = Communicator.rank c = root in
+  let head = heads 1 in
+  if sender then set_head head 0 kind (Array1.dim given) broadcast_mark;
+  Engine.perform_to_the_end ~what:"MPI_Ibcast" ~keep_alive:head (fun () -> Raw.ibcast head 0 3 root comm);
+  (* The head of another function: its rank sends no value now. *)
+  if tag_in head 0 <> broadcast_mark then raise (kind.mismatch root);
+  let data = if sender then given else create (length_in head 0) in
+  let post first n =
+    Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep_alive:data (fun () ->
+        Raw.ibcast data first n root comm)
+  in
+  finish_all (pieces 0 (Array1.dim data) post);
+  check_head kind head 0 root;
+  data
+
+let of_root ~who = function Some v -> v | None -> invalid_arg (who ^ ": the root gives no value")
+
+let broadcast ?ty ?closures c ~root v =
+  let who = "Weft_mpi.Mpi.Value.broadcast" in
+  Communicator.check_rank ~who c root;
+  let own = if Communicator.rank c = root then Some (of_root ~who v) else None in
+  let given = match own with Some v -> marshal ?closures v | None -> create 0 in
+  Engine.check ();
+  let data = broadcast_data c ~kind:(kind_of ~who ty) ~root given in
+  match own with Some v -> v | None -> unmarshal data
+
+(* --- by messages, which are sent when their heads have been exchanged --- *)
 
 let expect c heads i source =
   let data = create (length_in heads i) in
@@ -267,8 +254,8 @@ let swap_data c ~kind outgoing =
     let b = create (head_size + first) in
     write_head { length; digest = kind.expected; tag = rest_tag } b;
     copy data 0 b head_size first;
-    let head = Messages.post_send ~to_the_end:true comm ~dest ~tag:0 b 0 (head_size + first) in
-    head :: post_sends ~to_the_end:true c ~dest ~tag:rest_tag data first
+    let rest = post_sends ~to_the_end:true c ~dest ~tag:rest_tag data first in
+    Messages.post_send ~to_the_end:true comm ~dest ~tag:0 b 0 (head_size + first) :: rest
   in
   let rest (b, source, request) =
     Engine.finish request;

@@ -1,12 +1,14 @@
 (** Messages and collectives of any values, marshalled: see {!Mpi.Value}.
 
     {b Protocol.} A marshalled value begins with a {e head}: its length, a digest of its type's name, and a
-    tag. The first message (or the first part of a broadcast) has the head and up to 4 KiB of the value. The
-    rest, if there is one, comes on the communicator's side ({!Communicator.side}) with the tag of the head,
-    which the sender has chosen: so two fibers that receive from the same rank with the same tag never get
-    each other's parts, as long as fewer than 32,768 long values are under way between two ranks. The rest
-    goes in pieces below 2 GiB. Collectives exchange the heads first; there the digest is that of the
-    function's name and the type's. *)
+    tag. The first message has the head and up to 4 KiB of the value. The rest, if there is one, is posted
+    before it, on the communicator's side ({!Communicator.side}), with the tag of the head, which the sender
+    has chosen: so two fibers that receive from the same rank with the same tag never get each other's parts,
+    as long as fewer than 32,768 long values are under way between two ranks. The rest goes in pieces below 2
+    GiB.
+
+    Collectives begin with an exchange of heads of 24 bytes, of the same form in all of them, and then send
+    values. There the digest is that of the function's name and the type's. *)
 
 exception Wrong_type of { source : int; wanted : string }
 
@@ -50,8 +52,8 @@ val gather_data : Communicator.t -> kind:kind -> root:int -> Raw.bytes_array -> 
 
 val swap_data : Communicator.t -> kind:kind -> (int * Raw.bytes_array) list -> 'a list
 (** [swap_data c ~kind outgoing] sends to each rank of [outgoing], of which none is twice nor the calling one,
-    what stands beside it, and is what these ranks have sent, in their order. Each of them must call this with
-    the calling rank in its list. *)
+    the data beside it, and is the values that these ranks have sent to this one, unmarshalled, in the order
+    of [outgoing]. Each of these ranks must call this, too, with the calling rank in its list. *)
 
 (** {1 For tests} *)
 

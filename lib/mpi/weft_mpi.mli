@@ -19,7 +19,7 @@
     for itself: so print on rank 0 only. Without [mpirun] there is one rank, and the functions are Weft's own.
     If ranks call different functions at the same time, no value of one comes out of the other: they raise
     [Invalid_argument] if both functions exchange values in the same way; otherwise MPI reports an error, or
-    the job hangs. The world should not be used afterwards.
+    the job hangs. The world should not be used afterwards ([doc/limits.md]).
 
     {b The same results.} No result depends on how many ranks and domains there are, nor on which of them
     computes what: sums of floats have the same bits as on one process.
@@ -102,7 +102,8 @@ val parallel_for_reduce :
   ?chunk_size:int -> world -> start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
 (** [parallel_for_reduce world ~start ~finish ~body combine init] has the same result, to the bit, as
     [Weft.parallel_for_reduce] with the same arguments: the tree of the reduction depends on the whole range
-    alone, and each piece is a subtree. Every rank combines the O(ranks) nodes above the pieces. *)
+    alone, and each piece is a subtree. Every rank combines the O(ranks) nodes above the pieces; then the
+    ranks tell each other, by one all-reduce of three integers, whether that has failed on one of them. *)
 
 val parallel_find_first : world -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
 (** [parallel_find_first world ~start ~finish ~body ()] has the result of [Weft.parallel_find_first]. Once an

@@ -6,7 +6,7 @@ type t = {
   is_of_job : bool;
   is_free : bool Atomic.t;
   busy : bool Atomic.t;
-  mutable call : Values.kind;
+  mutable current_function : Values.kind;
   mutable window : Window.t option;
   mutable base : int;
 }
@@ -21,7 +21,7 @@ let make ?(is_of_job = false) user =
   let own = Communicator.duplicate user in
   let rank = Communicator.rank own and size = Communicator.size own in
   let busy = Atomic.make false and is_free = Atomic.make false in
-  { user; own; rank; size; is_of_job; is_free; busy; call = kind_of ""; window = None; base = 0 }
+  { user; own; rank; size; is_of_job; is_free; busy; current_function = kind_of ""; window = None; base = 0 }
 
 let user w = w.user
 let own w = w.own
@@ -33,12 +33,12 @@ let exclusive ~who w f =
     invalid_arg (who ^ ": the ranks are in another call already; inside it, use Weft's own functions");
   let f () =
     if Atomic.get w.is_free then invalid_arg (who ^ ": the world has been freed");
-    w.call <- kind_of who;
+    w.current_function <- kind_of who;
     f ()
   in
   Fun.protect ~finally:(fun () -> Atomic.set w.busy false) f
 
-let call w = w.call
+let current_function w = w.current_function
 
 let counter w =
   match w.window with

@@ -21,9 +21,10 @@ val exclusive : who:string -> t -> (unit -> 'a) -> 'a
 (** [exclusive ~who w f] is [f ()].
     @raise Invalid_argument if it is called in another [f], or beside one, or if [w] has been freed. *)
 
-val call : t -> Values.kind
-(** The function in {!exclusive}: values exchanged in it are of its kind. So ranks that call different
-    functions at the same time see that, and raise [Invalid_argument]. *)
+val current_function : t -> Values.kind
+(** The kind of the values that the function in {!exclusive} exchanges. Those of another function are of
+    another kind: so ranks that call different functions at the same time see that, and raise
+    [Invalid_argument]. *)
 
 (** {1 The counter}
 

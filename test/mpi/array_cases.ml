@@ -183,6 +183,7 @@ let misuse w =
   each "map2" (fun () -> D.map2 max a cyclic);
   each "map2: length" (fun () -> D.map2 max a (D.make w 9 0));
   each "width" (fun () -> D.with_halo ~width:(-1) Periodic a);
+  each "absurd width" (fun () -> D.with_halo ~width:max_int Periodic a);
   each "cyclic" (fun () -> D.stencil ~width:1 Periodic (fun _ _ -> ()) cyclic);
   D.iteri (fun _ _ -> each "nested" (fun () -> D.to_array a)) a;
   if size w > 1 then
@@ -193,6 +194,24 @@ let misuse w =
             (Printf.sprintf "Weft_mpi.Distributed_array.get: element %d is on rank %d, not on rank %d" i
                (D.owner a i) (rank w))))
       (fun () -> D.get a i)
+
+(* A function, which cannot be marshalled, at some indices. *)
+let functions w n is_at = D.init w n (fun i -> if is_at i then Some (fun x -> x + i) else None)
+
+(* What stays on its rank is neither marshalled nor copied. *)
+let stays w =
+  let n = 100 in
+  let is_same what x y = same what (x == y) true in
+  let each_local a f = Array.iteri (fun j x -> f (D.global_index a j) x) (D.local a) in
+  let blocks = D.make w n () in
+  let stays i = D.owner blocks i = i mod size w in
+  let a = functions w n stays in
+  let b = D.redistribute Cyclic a in
+  each_local a (fun i f -> if stays i then is_same "redistribute" f (D.get b i));
+  let root = size w - 1 in
+  let a = functions w n (fun i -> D.owner blocks i = root) in
+  let check all = each_local a (fun i f -> is_same "gather" f all.(i)) in
+  Option.iter check (D.gather ~root a)
 
 let failures w =
   let n = 100 in
@@ -207,18 +226,22 @@ let failures w =
   agreed w "stencil" (fun () -> D.stencil ~width:2 Periodic (fun c i -> one c.(i)) a);
   agreed w "boundary" (fun () ->
       D.with_halo ~width:1 (Outside (fun i -> if i < 0 then failwith "outside" else i)) a);
+  (* On the last rank alone, where it combines what all have given. *)
+  let is_last = rank w = size w - 1 in
+  let sum_to bad a b = if is_last && a + b = bad then failwith "combine" else a + b in
+  agreed w "reduce: the root of the tree" (fun () -> D.map_reduce (fun _ -> 1) (sum_to n) (-7) a);
+  agreed w "reduce: init" (fun () -> D.map_reduce (fun _ -> 1) (sum_to (n - 7)) (-7) a);
   let compares_once = Atomic.make true in
   let compare x y =
     if rank w = 0 && Atomic.exchange compares_once false then failwith "compare" else Int.compare x y
   in
   agreed w "sort" (fun () -> D.sort compare a);
   if size w > 1 then begin
-    let functions = D.init w n (fun i x -> x + i + rank w) in
-    let first_alone = D.mapi (fun i f -> if i = 0 then Some f else None) functions in
-    agreed w "to_array" (fun () -> D.to_array first_alone);
-    agreed w "gather" (fun () -> D.gather ~root:1 first_alone);
-    agreed w "redistribute" (fun () -> D.redistribute Cyclic first_alone);
-    agreed w "halo" (fun () -> D.with_halo ~width:1 Periodic first_alone)
+    let only i = functions w n (( = ) i) in
+    agreed w "to_array" (fun () -> D.to_array (only 0));
+    agreed w "gather" (fun () -> D.gather ~root:1 (only 0));
+    agreed w "redistribute" (fun () -> D.redistribute Cyclic (only 1));
+    agreed w "halo" (fun () -> D.with_halo ~width:1 Periodic (only 0))
   end;
   let stencil () = D.stencil ~width:1 Periodic (fun c i -> c.(i)) a in
   let cancelled f () =
@@ -233,6 +256,14 @@ let failures w =
   agreed w "a cancelled map" (cancelled (fun () -> D.map Fun.id a));
   (* On one rank nothing is exchanged. *)
   if size w > 1 then agreed w "a cancelled redistribute" (cancelled (fun () -> D.redistribute Cyclic a));
+  (* Nobody would be told of it. *)
+  let is_made = ref false in
+  let make () =
+    ignore (D.of_array w (Array.make 5000 0) : int D.t);
+    is_made := true
+  in
+  (try cancelled make () with Weft.Cancel.Cancelled _ -> ());
+  same "a cancelled of_array" !is_made true;
   same "afterwards" (D.to_array (stencil ())) (Array.init n Fun.id)
 
 let run w =
@@ -247,5 +278,6 @@ let run w =
   heat w;
   rows w;
   misuse w;
+  stays w;
   failures w;
   say w "arrays: done"

@@ -238,6 +238,11 @@ let types_of_collectives c =
   check "scatter" at_last (fun () ->
       same "scatter" (Mpi.Value.scatter ~ty c ~root:0 (if me = 0 then Some vs else None)) long);
   check "all_to_all" at_all (fun () -> same "all_to_all" (Mpi.Value.all_to_all ~ty c vs) vs);
+  (* An empty name is a name. *)
+  let ty = if me = last && last > 0 then Some "" else None in
+  let is_wrong = function Mpi.Value.Wrong_type { wanted; _ } -> wanted = "" | _ -> false in
+  let all_gather () = ignore (Mpi.Value.all_gather ?ty c me : int array) in
+  if last > 0 then raises "an empty name" is_wrong all_gather else all_gather ();
   let ty = "int list" in
   same "afterwards" (Mpi.Value.all_gather ~ty c long) vs;
   same "afterwards" (Mpi.Value.all_to_all ~ty c vs) vs;

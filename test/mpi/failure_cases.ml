@@ -140,6 +140,9 @@ let failing_loops w =
   let one i = if i = 77 then failwith "77" else i in
   agreed w "one" (parallel_for w ~start:0 ~finish:n ~body:(fun i -> ignore (one i)));
   agreed w "reduce" (fun () -> parallel_for_reduce w ~start:0 ~finish:n ~body:one ( + ) 0);
+  (* On the last rank alone, where it combines what all have given. *)
+  let combine a b = if a = -7 && rank w = size w - 1 then failwith "combine" else a + b in
+  agreed w "reduce: init" (fun () -> parallel_for_reduce w ~start:0 ~finish:n ~body:Fun.id combine (-7));
   agreed w "map" (fun () -> map w one (Array.init n Fun.id));
   agreed w "group_by" (fun () -> group_by w ~key:one (Array.init n Fun.id));
   let find i = if i = 500 then failwith "500" else if i > 1000 then Some i else None in

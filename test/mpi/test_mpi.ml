@@ -70,6 +70,14 @@ let example (name, arguments) =
   in
   case name (fun () -> List.iter check numbers)
 
+let fewer_keys_than_ranks () =
+  let program = Filename.concat examples "sort.exe" in
+  let expected = Child.run ~env:(env 1) ~without program [ "2" ] in
+  succeeds "alone" expected;
+  let e = on ~program ~ranks:4 ~domains:1 [ "2" ] in
+  succeeds "4 ranks" e;
+  Alcotest.(check string) "4 ranks" expected.out e.out
+
 (* With a srun that prints what it is given. *)
 let batch_file () =
   Testing.Folder.within "weft srun" @@ fun folder ->
@@ -83,14 +91,15 @@ let batch_file () =
   succeeds "heat.sbatch" e;
   Alcotest.(check string) "srun" "3 domains: --mpi=pmix --cpus-per-task=3 --cpu-bind=cores ./heat.exe\n" e.out
 
-(* Whether any process has this in its environment. *)
+(* Whether any process has this in its environment. [false] where there is no /proc to see it in. *)
 let some_has text =
   let has entry =
     match Testing.Text.read (Printf.sprintf "/proc/%s/environ" entry) with
     | environment -> Testing.Text.contains text environment
     | exception Sys_error _ -> false
   in
-  Array.exists (fun entry -> int_of_string_opt entry <> None && has entry) (Sys.readdir "/proc")
+  let entries = try Sys.readdir "/proc" with Sys_error _ -> [||] in
+  Array.exists (fun entry -> int_of_string_opt entry <> None && has entry) entries
 
 let marks = ref 0
 let times = ref []
@@ -194,7 +203,7 @@ let () =
       ( "examples on any number of ranks",
         List.map example
           [ ("heat", []); ("pi", []); ("sort", []); ("words", [ Filename.concat examples "texts" ]) ]
-        @ [ case "a batch file" batch_file ] );
+        @ [ case "a sort of fewer keys than ranks" fewer_keys_than_ranks; case "a batch file" batch_file ] );
       ( "the end of a job",
         [
           case "an exception on one rank"
