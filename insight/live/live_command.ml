@@ -32,9 +32,9 @@ let cmd =
          what the samples were together, and where the longest waits were.";
       `P
         "A single number is that of a process that runs already, and goes on afterwards: $(b,q) or Control-C \
-         ends the view. It must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in \
-         the environment, or has called Weft.Trace.start. Of what was before, only what still goes on is \
-         shown, as far as the rings tell.";
+         ends the view. It must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 or \
+         WEFT_TRACE=ring in the environment, or has called Weft.Trace.start. Of what was before, only what \
+         still goes on is shown, as far as the rings tell.";
       `P
         "$(b,q) ends the view, and the program goes on as if it had been started without it; the summary at \
          the end is of the time until then. Control-C goes to the program. What the program writes to the \

@@ -81,32 +81,36 @@ let series_named name (trace : Trace.t) =
 let first_and_last (s : Trace.series) = (s.samples.(0), s.samples.(Array.length s.samples - 1))
 
 (* A worker may have made forks before its first sample. If the trace shows the worker's start, these count
-   too. Traces of [weft attach], and traces of only the end of a run, may not show it. In the latter, a
+   too. Traces of [weft attach], of rings, and of only the end of a run, may not show it. In the last kind, a
    worker that existed before has a sample at time 0 with its forks until then. *)
 let start_is_shown trace (s : Trace.series) =
-  let attached = List.assoc_opt "by" trace.Trace.weft = Some (`String "attach") in
-  not (attached || (last trace <> None && fst s.samples.(0) = 0))
+  match List.assoc_opt "by" trace.Trace.weft with
+  | Some (`String ("attach" | "rings")) -> false
+  | _ -> last trace = None || fst s.samples.(0) > 0
+
+(* The forks between two samples, one after the other. Workers of successive pools may have the same number:
+   then the count begins anew. *)
+let fold_forks f none trace (s : Trace.series) =
+  let step (all, (from, before)) (until, after) =
+    let made = if after < before then after else after -. before in
+    (f all ~from ~until made, (until, after))
+  in
+  let start = if start_is_shown trace s then (0, 0.) else s.samples.(0) in
+  fst (Array.fold_left step (none, start) s.samples)
+
+let sum_of_forks f trace all = int_of_float (List.fold_left (fun sum s -> fold_forks f sum trace s) 0. all)
 
 let forks trace =
   match series_named "forks" trace with
   | [] -> None
-  | all ->
-      let made s =
-        let (_, before), (_, after) = first_and_last s in
-        int_of_float (if start_is_shown trace s then after else after -. before)
-      in
-      Some (List.fold_left (fun sum s -> sum + made s) 0 all)
+  | all -> Some (sum_of_forks (fun sum ~from:_ ~until:_ made -> sum +. made) trace all)
 
 let forks_within trace moments =
-  let of_series (s : Trace.series) =
-    let step (sum, (from, before)) (until, after) =
-      let part = Intervals.length (Intervals.overlap moments ~from ~until) in
-      (sum +. ((after -. before) *. Finding.ratio part (until - from)), (until, after))
-    in
-    let start = if start_is_shown trace s then (0, 0.) else s.samples.(0) in
-    fst (Array.fold_left step (0., start) s.samples)
+  let add sum ~from ~until made =
+    let part = Intervals.length (Intervals.overlap moments ~from ~until) in
+    sum +. (made *. Finding.ratio part (until - from))
   in
-  int_of_float (List.fold_left (fun sum s -> sum +. of_series s) 0. (series_named "forks" trace))
+  sum_of_forks add trace (series_named "forks" trace)
 
 (* {1 Waits} *)
 

@@ -4,7 +4,8 @@ type kind =
   | Balanced  (** nothing to improve *)
   | No_workers  (** no worker was seen *)
   | Too_little_parallelism
-  | Too_fine_grained  (** the same, of a program that forks often: its loops or tasks are too short *)
+  | Too_fine_grained
+      (** workers had no job although the program forks often: its loops or tasks are too short *)
   | Steals_too_dear  (** workers looked for jobs while others had some, but short ones *)
   | Long_block  (** one block of a loop, or one iteration, ran for long while other workers were idle *)
   | Large_chunk  (** the same, and the program seems to have chosen the block's size *)

@@ -70,7 +70,7 @@ let enough_forks = 20_000
 
 (* Long loops and tasks that run alone leave long times in which only one worker has work; short ones one
    after the other leave many short ones. *)
-let is_in_pieces (idle : Causes.idle) =
+let alone_in_short_stretches (idle : Causes.idle) =
   match idle.longest_alone with
   | Some (a, b) -> 2 * (b - a) < Intervals.length idle.rest.moments
   | None -> true
@@ -79,8 +79,8 @@ let of_rest trace stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
   let at_work = List.fold_left (fun sum (_, _, busy) -> sum + busy) 0 idle.workers in
   let forks = Activity.forks_within trace stretch.moments in
-  let is_fine = forks > 0 && at_work / forks <= enough_forks && not (is_outside idle ~length) in
-  let is_too_fine = is_fine && is_in_pieces idle in
+  let forks_often = forks > 0 && at_work / forks <= enough_forks && not (is_outside idle ~length) in
+  let is_too_fine_grained = forks_often && alone_in_short_stretches idle in
   let outside = ratio idle.outside length in
   let alone =
     match idle.longest_alone with
@@ -93,12 +93,12 @@ let of_rest trace stretch (idle : Causes.idle) =
       sprintf " For %s of the time the process computed although no worker had a job." (percent outside)
     else sprintf " For %s of the time no worker had a job." (percent outside)
   and forked =
-    if is_fine then
+    if forks_often then
       sprintf ", which forked every %s (%s)" (duration (at_work / forks)) (plural forks "fork" "forks")
     else ""
   in
   {
-    kind = (if is_too_fine then Too_fine_grained else Too_little_parallelism);
+    kind = (if is_too_fine_grained then Too_fine_grained else Too_little_parallelism);
     share = ratio idle.rest.time idle.time;
     region = stretch.region;
     worker = Option.map fst (Causes.laziest idle);
@@ -121,11 +121,12 @@ let of_rest trace stretch (idle : Causes.idle) =
       (if is_outside idle ~length then
          "The program computes outside the pool: look for what runs before, between and after its parallel \
           calls."
-       else if is_too_fine then
+       else if is_too_fine_grained then
          "Loops and tasks of some microseconds, one after the other, are too short for several domains: put \
           more in each, or run the loop around them in parallel, or give a loop's body a block at a time \
           (Weft.parallel_for_blocks)."
-       else if is_fine then "There was nothing to steal although much was forked: find what runs alone there."
+       else if forks_often then
+         "There was nothing to steal although much was forked: find what runs alone there."
        else "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there.");
   }
 

@@ -66,16 +66,21 @@ let can_show show ~html (analysis : Analysis.t) =
       Error (Printf.sprintf "option '--show': finding %d is of no moment" n)
   | Some _ -> Ok ()
 
+(* The line names the file that the user knows. *)
+let of_file file ~instead_of why =
+  let prefix = Input.shown instead_of ^ ": " in
+  if String.starts_with ~prefix why then
+    let n = String.length prefix in
+    Input.shown file ^ ": " ^ String.sub why n (String.length why - n)
+  else why
+
 let load file =
   if not (Weft_insight_trace.Rings_run.is_rings file) then Trace.load file
   else
-    match Filename.temp_dir "weft-report-" "" with
-    | exception Sys_error why -> Error ("cannot make a temporary folder: " ^ why)
-    | dir ->
-        Fun.protect ~finally:(fun () -> Own_folder.remove dir) @@ fun () ->
-        let into = Filename.concat dir "trace.json" in
-        let* () = Weft_insight_trace.Rings_run.convert file ~into in
-        Trace.load into
+    Own_folder.within "weft-report-" @@ fun dir ->
+    let into = Filename.concat dir "trace.json" in
+    let* () = Weft_insight_trace.Rings_run.convert ~who:"report" file ~into in
+    Result.map_error (of_file file ~instead_of:into) (Trace.load into)
 
 (* The text is left out if standard output is used for something else. *)
 let report file json html show =
@@ -100,7 +105,7 @@ let file =
   let doc =
     "The trace: JSON, as $(b,weft trace -o) $(docv) writes it, or of another program in Chrome's format. \
      $(b,-) is standard input; what gzip has compressed is decompressed. Or what $(b,Weft.Trace.dump_last) \
-     has written."
+     has written, or the $(i,PID).events of a program that was killed."
   in
   Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc)
 

@@ -92,10 +92,12 @@ let trace =
     Cmd.Exit.info 0 ~max:255
       ~doc:
         "the program's own exit code; 128 and the number of the signal if one killed it. Also if its trace \
-         could not be written or it wrote no events, unless it was 0: then 2."
+         could not be written or it wrote no events, unless it was 0: then 2. With $(b,--rings), 0 if the \
+         trace was written."
     :: [
          wrong
-           "if the program cannot be run, or the file cannot be made; on a wrong command line; or see above.";
+           "if the program cannot be run, the file of $(b,--rings) not be read, or the trace not be made; on \
+            a wrong command line; or see above.";
        ]
   in
   let program =
@@ -116,8 +118,8 @@ let trace =
       @@ (const run_trace
          $ output
              ~otherwise:
-               "By default it is named after the program; standard output is the program's, so $(b,-) is \
-                refused."
+               "By default it is named after the program, or the $(i,FILE) of $(b,--rings). Standard output \
+                is the program's, so $(b,-) is refused, but with $(b,--rings)."
          $ format $ last $ ring $ quiet $ rings $ program))
 
 (* --- attach --- *)
@@ -134,9 +136,9 @@ let attach =
         "Writes what $(b,weft trace) does, from now on until the program ends, $(i,SECONDS) are over, or \
          Control-C comes. The program itself goes on.";
       `P
-        "The program must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in the \
-         environment, or has called Weft.Trace.start. For programs whose jobs last ten microseconds that \
-         costs less than a hundredth of the time.";
+        "The program must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 or \
+         WEFT_TRACE=ring in the environment, or has called Weft.Trace.start. For programs whose jobs last \
+         ten microseconds that costs less than a hundredth of the time.";
     ]
   in
   let exits =

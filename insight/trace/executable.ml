@@ -75,7 +75,9 @@ let symbols input all =
 
 (* --- both --- *)
 
+(* A trace names this file: to open a pipe would wait for its writer. *)
 let of_file path =
+  if not (Sys.is_regular_file path) then raise_notrace Other;
   In_channel.with_open_bin path @@ fun input ->
   let all = sections input in
   let origin, own = symbols input all in

@@ -83,8 +83,8 @@ let rings_by_default pid =
   if Rings.is_ready (Rings.path ~dir ~pid) then Found (dir, pid) else None_written
 
 let how_to_start =
-  "start it with OCAML_RUNTIME_EVENTS_START=1 in its environment, or by 'weft trace', or have it call \
-   Weft.Trace.start"
+  "start it with OCAML_RUNTIME_EVENTS_START=1 or WEFT_TRACE=ring in its environment, or by 'weft trace', or \
+   have it call Weft.Trace.start"
 
 let find_rings pid =
   let failed fmt = Printf.ksprintf Result.error fmt in

@@ -49,6 +49,8 @@ let read cursor callbacks ~most =
     match read_poll cursor callbacks (Some most) with
     | n -> n
     | exception Failure _ when left > 0 -> attempt (left - 1)
+    (* Of a user event whose name has no end. *)
+    | exception Invalid_argument why -> raise (Failure why)
   in
   attempt 10
 
@@ -115,7 +117,7 @@ let survey ~dir ~pid =
          ~note ~foreign:ignore
   in
   let rec all () = if read cursor callbacks ~most:most_at_once > 0 then all () in
-  (* A damaged file is read again later, and then that is said. *)
+  (* [Session] reads the file again, and reports the damage. *)
   (try all () with Failure _ -> ());
   free_cursor cursor;
   let firsts = List.of_seq (Hashtbl.to_seq first) in

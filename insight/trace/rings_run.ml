@@ -10,7 +10,6 @@ type options = {
   program : string option;
 }
 
-let complain = Trace_run.complain "trace"
 let ( let* ) = Result.bind
 let is_rings path = path <> "-" && Option.is_some (Ring_file.head path)
 
@@ -22,27 +21,35 @@ let seconds ns = float_of_int ns *. 1e-9
 let changed path = match Unix.stat path with s -> Some s.st_mtime | exception Unix.Unix_error _ -> None
 
 (* The lines of an executable file that was built later would be wrong. *)
-let unchanged program ~at =
+let unchanged program ~who ~at =
   match changed program with
   | Some time when time > at ->
-      complain
+      Trace_run.complain who
         (Printf.sprintf
-           "%s has been built anew since, so no lines are known: name the file that ran after '--'" program);
+           "%s has been built anew since the dump, so lines are left out; 'weft trace --rings FILE -- \
+            PROGRAM' takes them from another file"
+           program);
       None
   | _ -> Some program
 
-let origin (options : options) (copy : Rings.copy) =
+let pid_of_name rings =
+  Option.bind (Filename.chop_suffix_opt ~suffix:".events" (Filename.basename rings)) int_of_string_opt
+
+(* The rings themselves may hold a dump, too: that their process made before it ended. *)
+let origin (options : options) ~who (copy : Rings.copy) =
+  let of_name = pid_of_name options.rings in
   match copy.dumped with
   | Some (time, Dumped { pid; at; program }) ->
       let at = float_of_int at *. 1e-6 in
-      let program = match options.program with Some _ as given -> given | None -> unchanged program ~at in
-      { pid; began_at = at -. seconds (time - copy.from); program; outcome = Running }
+      let program =
+        match options.program with Some _ as given -> given | None -> unchanged program ~who ~at
+      in
+      let outcome : Event.outcome = if of_name = Some pid then Ended else Running in
+      { pid; began_at = at -. seconds (time - copy.from); program; outcome }
   | _ ->
-      let name = Filename.basename options.rings in
-      let pid = Option.bind (Filename.chop_suffix_opt ~suffix:".events" name) int_of_string_opt in
       let last_write = Option.value (changed options.rings) ~default:0. in
       {
-        pid = Option.value pid ~default:0;
+        pid = Option.value of_name ~default:0;
         began_at = last_write -. seconds (copy.until - copy.from);
         program = options.program;
         outcome = Ended;
@@ -51,19 +58,24 @@ let origin (options : options) (copy : Rings.copy) =
 (* --- the whole --- *)
 
 (* OCaml's reader takes a folder and the number of a process. *)
-let number = 1
+let pid_in_copy = 1
 
 let with_copy rings f =
-  match Filename.temp_dir "weft-rings-" "" with
-  | exception Sys_error why -> Error ("cannot make a folder for the rings: " ^ why)
-  | dir -> (
-      Fun.protect ~finally:(fun () -> Weft_files.Own_folder.remove dir) @@ fun () ->
-      match Out_channel.with_open_bin (Rings.path ~dir ~pid:number) (Ring_file.copy rings) with
-      | () -> f dir
-      | exception Sys_error why -> Error why)
+  Weft_files.Own_folder.within "weft-rings-" @@ fun dir ->
+  match Out_channel.with_open_bin (Rings.path ~dir ~pid:pid_in_copy) (Ring_file.copy rings) with
+  | () -> f dir
+  | exception Sys_error why -> Error why
+
+let tell_overwritten ~who rings =
+  match Ring_file.overwritten rings with
+  | [] -> ()
+  | missing ->
+      Trace_run.complain who
+        (Printf.sprintf "what domain %s did is missing: its events were overwritten while they were copied"
+           (String.concat ", " (List.map string_of_int missing)))
 
 let read (options : options) session dir origin =
-  match Session.open_copy ?program:origin.program session ~dir ~pid:number with
+  match Session.open_copy ?program:origin.program session ~dir ~pid:pid_in_copy with
   | Error why ->
       Session.abandon session;
       Error (options.rings ^ ": " ^ why)
@@ -71,11 +83,12 @@ let read (options : options) session dir origin =
       let program = Option.value origin.program ~default:(Printf.sprintf "process %d" origin.pid) in
       Session.finish session ~program ~arguments:[] ~by:`Rings ~outcome:origin.outcome
 
-let trace (options : options) ~format path =
+let trace (options : options) ~who ~format path =
   with_copy options.rings @@ fun dir ->
-  let* copy = Result.map_error (fun why -> options.rings ^ ": " ^ why) (Rings.survey ~dir ~pid:number) in
-  let origin = origin options copy in
-  let* file = Trace_run.opened ~output:options.output path in
+  let* copy = Result.map_error (fun why -> options.rings ^ ": " ^ why) (Rings.survey ~dir ~pid:pid_in_copy) in
+  tell_overwritten ~who (Rings.path ~dir ~pid:pid_in_copy);
+  let origin = origin options ~who copy in
+  let* file = Trace_run.opened ~input:options.rings ~output:options.output path in
   match
     Session.create ~file ~format ?last:options.last ~began_at:origin.began_at ~began:copy.from ~pid:origin.pid
       ()
@@ -92,14 +105,14 @@ let run (options : options) =
     | Some path -> path
     | None -> Filename.remove_extension (Filename.basename options.rings) ^ ".trace" ^ Writer.extension format
   in
-  match trace options ~format path with
+  match trace options ~who:"trace" ~format path with
   | Ok result ->
       Trace_run.tell_result ~quiet:options.quiet "trace" path result;
       0
   | Error why ->
-      complain why;
+      Trace_run.complain "trace" why;
       Trace_run.exit_wrong
 
-let convert rings ~into =
+let convert ~who rings ~into =
   let options = { output = None; format = None; last = None; quiet = true; rings; program = None } in
-  Result.map ignore (trace options ~format:Json into)
+  Result.map ignore (trace options ~who ~format:Json into)

@@ -15,5 +15,6 @@ val run : options -> int
 val is_rings : string -> bool
 (** Whether that is such a file. *)
 
-val convert : string -> into:string -> (unit, string) result
-(** [convert rings ~into:file] writes their trace, as JSON. An [Error] is one line. *)
+val convert : who:string -> string -> into:string -> (unit, string) result
+(** [convert ~who rings ~into:file] writes their trace, as JSON. An [Error] is one line. [who] is the command
+    that says what else there is to say. *)

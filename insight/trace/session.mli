@@ -13,9 +13,9 @@ val create :
   unit ->
   t
 (** The time 0 of the trace is [began], by {!Weft_platform.Timer_thread.now}: a moment before the program was
-    started, or now; [began_at], in seconds since 1970, unless it was since this system was started. With
-    [history], the rings already hold events from before that. Raises [Sys_error] if a temporary file cannot
-    be made. *)
+    started, or now; [began_at] is the same in seconds since 1970. Give it if the rings were written before
+    this system was booted. With [history], the rings already hold events from before that. Raises [Sys_error]
+    if a temporary file cannot be made. *)
 
 val open_rings : ?process:int -> ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
 (** Opens the rings of [pid] in [dir]; [process] is the process's pid as seen from here, if that differs;
@@ -23,8 +23,7 @@ val open_rings : ?process:int -> ?program:string -> t -> dir:string -> pid:int -
     once. *)
 
 val open_copy : ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
-(** Opens rings into which nobody writes any more, likewise: of their process, nothing is told but what they
-    hold. *)
+(** Like {!open_rings}, but nothing is asked of the process, which may be gone. *)
 
 val has_rings : t -> bool
 

@@ -22,9 +22,11 @@ let format_of format output =
   | None, Some path when Filename.check_suffix path (Writer.extension Fuchsia) -> Writer.Fuchsia
   | None, _ -> Json
 
-let opened ~output path =
-  let option = Option.map (fun _ -> "-o") output in
-  Result.bind (Whole_file.prepare ?option path) Whole_file.start
+let opened ?input ~output path =
+  let ( let* ) = Result.bind in
+  let* place = Whole_file.prepare ?option:(Option.map (fun _ -> "-o") output) path in
+  let* () = Whole_file.distinct ?input [ place ] in
+  Whole_file.start place
 
 let output_of options format =
   match options.output with

@@ -21,8 +21,9 @@ val say : quiet:bool -> string -> string -> unit
 val complain : string -> string -> unit
 val format_of : Writer.format option -> string option -> Writer.format
 
-val opened : output:string option -> string -> (Weft_files.Whole_file.writing, string) result
-(** [opened ~output path] opens [path] for writing; if [output] is given, error messages name its option. *)
+val opened : ?input:string -> output:string option -> string -> (Weft_files.Whole_file.writing, string) result
+(** [opened ~input ~output path] opens [path] for writing; if [output] is given, error messages name its
+    option. [Error] also if that would replace the file [input]. *)
 
 val tell_result : quiet:bool -> string -> string -> Session.result -> unit
 val exit_wrong : int

@@ -1,4 +1,11 @@
-type head = { rings : int; words : int; numbers_size : int; numbers_at : int; rings_at : int; names_at : int }
+type head = {
+  rings : int;
+  words : int;
+  positions_size : int;
+  positions_at : int;
+  rings_at : int;
+  names_at : int;
+}
 
 let version = 1
 let head_words = 8
@@ -6,14 +13,17 @@ let word = 8
 
 (* --- reading ---
 
-   Not by a channel, which would keep what it has read, and show the numbers of rings as they were. *)
+   Not by a channel, which would keep what it has read, and show the positions as they were. *)
 
 type source = { path : string; fd : Unix.file_descr }
 
 let naming = Weft_platform.File_errors.naming
 let wrong path why = raise (Sys_error (path ^ ": " ^ why))
 
+(* To open a pipe would wait for its writer. *)
 let with_file path f =
+  let stat = naming path Unix.stat path in
+  if stat.st_kind <> S_REG then wrong path "not a file of rings";
   let fd = naming path (fun () -> Unix.openfile path [ O_RDONLY; O_CLOEXEC ] 0) () in
   Fun.protect ~finally:(fun () -> Unix.close fd) (fun () -> f { path; fd })
 
@@ -42,9 +52,9 @@ let names_size = 8192 * 128
 
 let head_of source =
   let bytes = read_at source 0 (word * head_words) in
-  let length = Int64.to_int (Unix.LargeFile.fstat source.fd).st_size in
-  let rings = word_of bytes 1 and numbers_size = word_of bytes 2 and size = word_of bytes 3 in
-  let words = word_of bytes 4 and numbers_at = word_of bytes 5 in
+  let length = Int64.to_int (naming source.path Unix.LargeFile.fstat source.fd).st_size in
+  let rings = word_of bytes 1 and positions_size = word_of bytes 2 and size = word_of bytes 3 in
+  let words = word_of bytes 4 and positions_at = word_of bytes 5 in
   let rings_at = word_of bytes 6 and names_at = word_of bytes 7 in
   (* [parts] of [size] bytes each, from [at] on, lie within the file: OCaml's reader takes that for granted. *)
   let fits ~at ~parts ~size =
@@ -56,28 +66,28 @@ let head_of source =
     && rings > 0 && words > 0
     && words land (words - 1) = 0
     && size = word * words
-    && numbers_size >= 2 * word
-    && fits ~at:numbers_at ~parts:rings ~size:numbers_size
+    && positions_size >= 2 * word
+    && fits ~at:positions_at ~parts:rings ~size:positions_size
     && fits ~at:rings_at ~parts:rings ~size && names_at > 0
     && fits ~at:names_at ~parts:1 ~size:names_size
-  then Some { rings; words; numbers_size; numbers_at; rings_at; names_at }
+  then Some { rings; words; positions_size; positions_at; rings_at; names_at }
   else None
 
 let head path = try with_file path head_of with Sys_error _ -> None
 
 (* --- copying --- *)
 
-type ring = { number : int; oldest : int; ended : int }
+type positions = { ring : int; oldest : int; newest : int }
 
-let ring_of bytes ~at number = { number; oldest = word_of bytes at; ended = word_of bytes (at + 1) }
+let positions_of bytes ~at ring = { ring; oldest = word_of bytes at; newest = word_of bytes (at + 1) }
 
-let numbers source head number =
-  ring_of (read_at source (head.numbers_at + (number * head.numbers_size)) (2 * word)) ~at:0 number
+let positions source head ring =
+  positions_of (read_at source (head.positions_at + (ring * head.positions_size)) (2 * word)) ~at:0 ring
 
 (* All at nearly one moment. *)
-let all_numbers source head =
-  let bytes = read_at source head.numbers_at (head.rings * head.numbers_size) in
-  List.init head.rings (fun i -> ring_of bytes ~at:(i * head.numbers_size / word) i)
+let all_positions source head =
+  let bytes = read_at source head.positions_at (head.rings * head.positions_size) in
+  List.init head.rings (fun i -> positions_of bytes ~at:(i * head.positions_size / word) i)
 
 let put_words out words =
   let bytes = Bytes.make (word * Array.length words) '\000' in
@@ -102,33 +112,39 @@ let most_attempts = 10
 let rec copy_ring source head ~after_words ~to_ out ring attempts =
   Out_channel.seek out (Int64.of_int to_);
   let size = word * head.words in
-  copy_bytes source ~at:(head.rings_at + (ring.number * size)) ~size out;
-  after_words ring.number;
-  let now = numbers source head ring.number in
-  if attempts > 1 && 2 * (ring.ended - now.oldest) < ring.ended - ring.oldest then
+  copy_bytes source ~at:(head.rings_at + (ring.ring * size)) ~size out;
+  after_words ring.ring;
+  let now = positions source head ring.ring in
+  if attempts > 1 && 2 * (ring.newest - now.oldest) < ring.newest - ring.oldest then
     copy_ring source head ~after_words ~to_ out now (attempts - 1)
-  else { ring with oldest = now.oldest; ended = max ring.ended now.oldest }
+  else { ring with oldest = now.oldest; newest = max ring.newest now.oldest }
 
 let copy ?(after_words = ignore) path out =
   with_file path @@ fun source ->
   let head = match head_of source with Some head -> head | None -> wrong path "not a file of rings" in
-  let all = all_numbers source head in
-  let rings = 1 + List.fold_left (fun last r -> if r.ended > 0 then r.number else last) 0 all in
+  let all = all_positions source head in
+  let rings = 1 + List.fold_left (fun last r -> if r.newest > 0 then r.ring else last) 0 all in
   let size = word * head.words in
-  let rings_at = head.numbers_at + (rings * head.numbers_size) in
+  let rings_at = head.positions_at + (rings * head.positions_size) in
   let names_at = rings_at + (rings * size) in
-  put_words out [| version; rings; head.numbers_size; size; head.words; head.numbers_at; rings_at; names_at |];
+  put_words out
+    [| version; rings; head.positions_size; size; head.words; head.positions_at; rings_at; names_at |];
   (* A reader would go round and round in a ring that is longer than itself. *)
-  let checked r = if r.oldest < 0 || r.ended - r.oldest > head.words then wrong path "damaged" else r in
+  let checked r = if r.oldest < 0 || r.newest - r.oldest > head.words then wrong path "damaged" else r in
   let copied r =
-    let to_ = rings_at + (r.number * size) in
-    if r.ended = 0 then r else checked (copy_ring source head ~after_words ~to_ out r most_attempts)
+    let to_ = rings_at + (r.ring * size) in
+    if r.newest = 0 then r else checked (copy_ring source head ~after_words ~to_ out r most_attempts)
   in
   let kept = List.map copied (List.filteri (fun i _ -> i < rings) all) in
   Out_channel.seek out (Int64.of_int names_at);
   copy_bytes source ~at:head.names_at ~size:names_size out;
   let put r =
-    Out_channel.seek out (Int64.of_int (head.numbers_at + (r.number * head.numbers_size)));
-    put_words out [| r.oldest; r.ended |]
+    Out_channel.seek out (Int64.of_int (head.positions_at + (r.ring * head.positions_size)));
+    put_words out [| r.oldest; r.newest |]
   in
   List.iter put kept
+
+let overwritten path =
+  with_file path @@ fun source ->
+  let all = match head_of source with Some head -> all_positions source head | None -> [] in
+  List.filter_map (fun r -> if r.newest > 0 && r.oldest = r.newest then Some r.ring else None) all

@@ -238,15 +238,18 @@ let lock = Mutex.create ()
 (* Where the runtime has made the file of the rings, if that was shortly before. *)
 let folder = ref ""
 
-let note_folder () =
-  let named = Option.value (Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR") ~default:"" in
+let folder_now () =
   let here = try Sys.getcwd () with Sys_error _ -> "" in
-  folder := if Filename.is_relative named then Filename.concat here named else named
+  match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
+  | None -> here
+  | Some "" -> "/" (* as OCaml takes it *)
+  | Some named when Filename.is_relative named -> Filename.concat here named
+  | Some named -> named
 
 let begin_listening () =
   Mutex.protect lock @@ fun () ->
   if not !Trace_hooks.on then begin
-    note_folder ();
+    folder := folder_now ();
     if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
     start_clocks ();
     Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
@@ -295,11 +298,12 @@ let start () =
   look ()
 
 let dump path =
+  look ();
   is_on ()
   && begin
        let pid = Unix.getpid () and at = int_of_float (1e6 *. Unix.gettimeofday ()) in
        let rings = Filename.concat !folder (Printf.sprintf "%d.events" pid) in
-       Replaced_file.write path (fun out ->
+       Replaced_file.write ~mode:0o600 path (fun out ->
            Wire.write_note (Dumped { pid; at; program = Sys.executable_name });
            Ring_file.copy rings out);
        true
@@ -307,10 +311,18 @@ let dump path =
 
 let variable = "WEFT_TRACE"
 
+(* OCaml would end the program; and a program's children inherit the variable, in whatever folder they are. *)
+let start_if_writable folder =
+  match Unix.access folder [ W_OK; X_OK ] with
+  | () -> Runtime_events.start ()
+  | exception Unix.Unix_error (error, _, _) ->
+      Say.line "%s=ring is ignored: no file can be made in %s: %s" variable (String.escaped folder)
+        (Unix.error_message error)
+
 let start_if_asked () =
   match Sys.getenv_opt variable with
   | None | Some "" -> ()
-  | Some "ring" -> Runtime_events.start ()
+  | Some "ring" -> start_if_writable (folder_now ())
   | Some other -> Say.line "%s=%s is ignored: it must be ring" variable (String.escaped other)
 
 let () =

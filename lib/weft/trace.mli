@@ -46,13 +46,18 @@ val start : unit -> unit
     If the file cannot be made, OCaml ends the program. *)
 
 val dump_last : string -> unit
-(** [dump_last file] writes what happened last into [file], when something took too long, say:
+(** [dump_last file] writes what happened last into [file], when something took too long, say; but once in a
+    minute at most, since one stall makes many requests slow, and each call copies all rings:
 
     {[
+      let dumped = Atomic.make neg_infinity
+
       let serve request =
         let began = Weft.now () in
         answer request;
-        if Weft.now () -. began > 0.5 then Weft.Trace.dump_last "slow.events"
+        let now = Weft.now () and last = Atomic.get dumped in
+        if now -. began > 0.5 && now -. last > 60. && Atomic.compare_and_set dumped last now then
+          Weft.Trace.dump_last "slow.events"
     ]}
 
     [weft report slow.events] explains it, and [weft trace --rings slow.events] makes a trace of it, with what
@@ -60,11 +65,13 @@ val dump_last : string -> unit
     does if [WEFT_TRACE=ring] is in the environment, since {!start}, or under [weft trace]. Nobody need read
     them: each domain writes into a ring in memory, where the newest events take the place of the oldest. How
     far it reaches back depends on the size of the rings: [OCAMLRUNPARAM=e=20] makes them 8 MiB for each
-    domain, sixteen times as large as by default. Regions that are still open are shown.
+    domain, sixteen times as large as by default. Regions that are still open are shown if their beginning is
+    still in a ring. The rings are a file that grows as they fill, mapped into memory: if its disk is full,
+    the system ends the program by SIGBUS.
 
     An older [file] is replaced, once the new one is whole; a pipe cannot be written. Where no events are
     written, there is no file, and the first call says so on standard error.
 
     {b Cost.} O(size of the rings). Meanwhile the thread is blocked, in calls of the system; other domains go
     on. In a pool, [Weft.blocking (fun () -> Weft.Trace.dump_last file)] blocks no worker.
-    @raise Sys_error if the file cannot be written. *)
+    @raise Sys_error if the file cannot be written, or the rings' own file has been removed. *)

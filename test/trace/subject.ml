@@ -237,6 +237,10 @@ let () =
       run (fun () ->
           steal ();
           Weft.Trace.region "last" (fun () -> Unix.kill (Unix.getpid ()) Sys.sigkill))
+  | [ "dump and crash"; file ] ->
+      run (fun () ->
+          Weft.Trace.dump_last file;
+          Unix.kill (Unix.getpid ()) Sys.sigkill)
   | [ "exit"; code ] ->
       run (fun () ->
           Weft.Trace.region "last" (fun () ->

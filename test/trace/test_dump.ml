@@ -43,6 +43,7 @@ let dumped f =
 let test_dump () =
   dumped @@ fun dir file ->
   check Alcotest.(array string) "nothing else is left" [| "slow.events" |] (Sys.readdir dir);
+  check Alcotest.int "closed to others, as the rings are" 0 ((Unix.stat file).st_perm land 0o077);
   let t = trace_of ~dir file in
   check_dump t;
   let instants = names t ~phase:"i" "region" in
@@ -102,14 +103,14 @@ let word_at text at = Int64.to_int (String.get_int64_ne text at)
 let numbers_of path =
   let head = Option.get (Ring_file.head path) in
   let text = In_channel.with_open_bin path In_channel.input_all in
-  (word_at text head.numbers_at, word_at text (head.numbers_at + 8))
+  (word_at text head.positions_at, word_at text (head.positions_at + 8))
 
 let add_to_oldest path by =
   let head = Option.get (Ring_file.head path) and oldest, _ = numbers_of path in
   let word = Bytes.create 8 in
   Bytes.set_int64_ne word 0 (Int64.of_int (oldest + by));
   Out_channel.with_open_gen [ Open_wronly; Open_binary ] 0 path (fun out ->
-      Out_channel.seek out (Int64.of_int head.numbers_at);
+      Out_channel.seek out (Int64.of_int head.positions_at);
       Out_channel.output_bytes out word)
 
 (* Copies with a writer that overwrites so much whenever ring 0 has been copied; how often that was, too. *)
@@ -157,6 +158,39 @@ let test_killed () =
   check Alcotest.bool "up to the last moment" true
     (List.exists File.is_unfinished (File.of_category t ~phase:"e" ~name:"last" "region"))
 
+let test_dumped_and_killed () =
+  Tool.in_folder @@ fun dir ->
+  let dump = Filename.concat dir "slow" in
+  let ended = run_subject (environment dir) [ "dump and crash"; dump ] in
+  check Alcotest.bool "killed" true (ended.code <> 0);
+  let rings = List.find (String.ends_with ~suffix:".events") (Array.to_list (Sys.readdir dir)) in
+  check Alcotest.string "the rings" "ended" (about_text (trace_of ~dir (Filename.concat dir rings)) "outcome");
+  check_dump (trace_of ~dir dump)
+
+(* Lines are left out, and each command says so in its own name. *)
+let test_built_anew () =
+  Tool.in_folder @@ fun dir ->
+  let program = Filename.concat dir "subject" and file = Filename.concat dir "slow.events" in
+  let bytes = In_channel.with_open_bin subject In_channel.input_all in
+  Out_channel.with_open_bin program (fun out -> output_string out bytes);
+  Unix.chmod program 0o700;
+  succeeds "subject" (Testing.Child.run ~env:(environment dir) program [ "dump"; file ]);
+  let later = Unix.time () +. 3600. in
+  Unix.utimes program later later;
+  let says who arguments =
+    let ended = Tool.run arguments in
+    succeeds who ended;
+    Testing.Text.check_contains who
+      ~part:
+        (Printf.sprintf
+           "weft %s: %s has been built anew since the dump, so lines are left out; 'weft trace --rings FILE \
+            -- PROGRAM' takes them from another file"
+           who program)
+      ended.err
+  in
+  says "report" [ "report"; file ];
+  says "trace" [ "trace"; "--rings"; file; "-o"; Filename.concat dir "t.json" ]
+
 (* --- what is wrong --- *)
 
 let test_without_events () =
@@ -172,6 +206,26 @@ let test_without_events () =
   let other = run_subject (environment ~trace:"rings\n" dir) [ "fib" ] in
   succeeds "another value" other;
   check Alcotest.string "is told" "weft: WEFT_TRACE=rings\\n is ignored: it must be ring\n" other.err
+
+(* It waits for a reader of the pipe. *)
+let test_interrupted () =
+  dumped @@ fun dir file ->
+  let temporary = Filename.concat dir "tmp" and pipe = Filename.concat dir "pipe" in
+  Sys.mkdir temporary 0o700;
+  Unix.mkfifo pipe 0o600;
+  let child = Tool.start ~environment:[ ("TMPDIR", temporary) ] [ "trace"; "--rings"; file; "-o"; pipe ] in
+  Testing.Child.wait_for_handler child Sys.sigint;
+  Testing.Child.signal child Sys.sigint;
+  let ended = Testing.Child.finish child in
+  check Alcotest.int ("by the signal: " ^ ended.err) 130 ended.code;
+  check Alcotest.(array string) "no copy is left" [||] (Sys.readdir temporary)
+
+let test_folder () =
+  let ended = run_subject (environment "/no/such/folder") [ "fib" ] in
+  succeeds "no folder for the rings" ended;
+  check Alcotest.string "is told"
+    "weft: WEFT_TRACE=ring is ignored: no file can be made in /no/such/folder: No such file or directory\n"
+    ended.err
 
 let test_unwritable () =
   Tool.in_folder @@ fun dir ->
@@ -197,6 +251,22 @@ let test_wrong_files () =
   let damaged = Bytes.of_string whole in
   Bytes.set_int64_ne damaged (Int64.to_int (Bytes.get_int64_ne damaged 40) + 8) (Int64.of_int max_int);
   wrong "damaged" (Bytes.to_string damaged);
+  (* A name without an end. *)
+  let head = Option.get (Ring_file.head file) in
+  let endless = Bytes.of_string whole in
+  Bytes.fill endless head.names_at (length - head.names_at) 'x';
+  let path = Filename.concat dir "endless" in
+  Out_channel.with_open_bin path (fun out -> Out_channel.output_bytes out endless);
+  let ended = Tool.run [ "trace"; "--rings"; path; "-o"; Filename.concat dir "e.json" ] in
+  check Alcotest.bool ("no name has an end: " ^ ended.err) true (ended.code = 0 || ended.code = 2);
+  fails "its own output" (Tool.run [ "trace"; "--rings"; file; "-o"; file ]);
+  check Alcotest.bool "which is as it was" true (In_channel.with_open_bin file In_channel.input_all = whole);
+  let pipe = Filename.concat dir "pipe" in
+  Unix.mkfifo pipe 0o600;
+  fails "a pipe into which nobody writes" (Tool.run [ "trace"; "--rings"; pipe ]);
+  fails "the same, reported" (Tool.run [ "report"; pipe ]);
+  succeeds "a pipe as the program"
+    (Tool.run [ "trace"; "--rings"; file; "-o"; Filename.concat dir "p.json"; "--"; pipe ]);
   fails "missing" (Tool.run [ "trace"; "--rings"; Filename.concat dir "none" ]);
   fails "a folder" (Tool.run [ "trace"; "--rings"; dir ]);
   fails "two programs" (Tool.run [ "trace"; "--rings"; file; "--"; "a"; "b" ]);
@@ -211,7 +281,11 @@ let tests =
     case "a dump while others write has no gap" test_meanwhile;
     case "what is overwritten while it is copied is left out" test_overwritten;
     case "what a killed program has left" test_killed;
+    case "the rings of a killed program that has dumped them before" test_dumped_and_killed;
+    case "a program that has been built anew since" test_built_anew;
     case "a dump without events" test_without_events;
+    case "no copy is left by Control-C" test_interrupted;
+    case "rings where no file can be made" test_folder;
     case "a dump that cannot be written" test_unwritable;
     case "files that hold no rings" test_wrong_files;
   ]

@@ -61,17 +61,18 @@ let gap n ~lost from until =
     ~args:[ ("words", `Int (4 * lost)); ("events", `Int lost) ]
     ~tid:n ~cat:"trace" "events lost" from until
 
-let weft ?(version = 1) ?(lost = 0) ?damaged ?tracer ?last ?(program = "./made") ?(workers = []) events =
+let weft ?(version = 1) ?(lost = 0) ?damaged ?tracer ?by ?last ?(program = "./made") ?(workers = []) events =
   let worker (number, index) : Yojson.Safe.t =
     `Assoc [ ("worker", `Int index); ("pool", pool); ("number", `Int number) ]
   in
   Printf.sprintf
     {|{"displayTimeUnit":"ns","traceEvents":[
 %s
-],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"damaged":%s,%s"workers":%s}}}
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"by":%s,"last_s":%s,"lost":{"words":0,"events":%d},"damaged":%s,%s"workers":%s}}}
 |}
     (String.concat ",\n" events) version
     (Yojson.Safe.to_string (`String program))
+    (Yojson.Safe.to_string (match by with Some by -> `String by | None -> `Null))
     (match last with Some seconds -> Printf.sprintf "%g" seconds | None -> "null")
     lost
     (match damaged with Some why -> Yojson.Safe.to_string (`String why) | None -> "null")
@@ -244,6 +245,20 @@ let last =
     @ [ job 0 (ms 5000.) (ms 5100.); job 1 (ms 5020.) (ms 5100.); lost 3 5050. ]
     @ [ forks "0" 1_000_000. 5000.; forks "0" 1_004_000. 5040.; forks "0" 1_005_000. 5090. ]
     @ [ forks "1" 20. 5030.; forks "1" 70. 5090. ])
+
+let dump =
+  let forks n at = counter "forks" ~id:"0" [ ("forks", n) ] (ms at) in
+  weft ~by:"rings"
+    (names
+    @ [ job 0 0. (ms 100.); job 1 0. (ms 30.); search 1 (ms 30.) (ms 100.) ]
+    @ [ forks 1_000_000. 10.; forks 1_000_040. 50.; forks 1_000_080. 90. ])
+
+let successive_pools =
+  let forks n at = counter "forks" ~id:"0" [ ("forks", n) ] (ms at) in
+  weft
+    (names
+    @ [ job 0 0. (ms 100.); job 1 0. (ms 30.); search 1 (ms 30.) (ms 100.) ]
+    @ [ forks 35_538. 20.; forks 35_538. 40.; forks 0. 60.; forks 35_538. 80. ])
 
 let lost_start ~by_number ~workers =
   let of_number key n = [ (key, `Int n) ] in

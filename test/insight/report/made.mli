@@ -50,6 +50,7 @@ val weft :
   ?lost:int ->
   ?damaged:string ->
   ?tracer:int * int ->
+  ?by:string ->
   ?last:float ->
   ?program:string ->
   ?workers:(int * int) list ->
@@ -126,6 +127,13 @@ val both_at_work : string
 val last : string
 (** The last 100 ms of a program: worker 0 had made 1,000,000 forks before, and makes 5,000; worker 1 joins,
     and makes 70. Events were lost before, and 3 meanwhile. *)
+
+val dump : string
+(** Rings that the program itself has written to a file: worker 0 had made 1,000,000 forks before its first
+    sample, and makes 80. Worker 1 is idle for 70 ms of 100. *)
+
+val successive_pools : string
+(** Two pools, one after the other, whose first workers have the same number, and make 35,538 forks each. *)
 
 val no_workers : string
 (** Two collections of 10 us in 100 us, and nothing else. *)

@@ -120,6 +120,17 @@ let the_end_only () =
   check "it says that it is the end"
     (List.mem "the last 100 ms, 2 workers, 8 events, 3 lost" (String.split_on_char '\n' text))
 
+let forks_of_dumps () =
+  let a = analyse Made.dump in
+  Alcotest.(check (option int)) "none from before the dump's beginning" (Some 80) a.forks;
+  Alcotest.(check (list string))
+    "they are few" [ "too_little_parallelism" ]
+    (List.map (fun (d : Finding.t) -> Finding.kind_name d.kind) a.diagnoses)
+
+let forks_of_successive_pools () =
+  let a = analyse Made.successive_pools in
+  Alcotest.(check (option int)) "of both" (Some 71_076) a.forks
+
 (* After lost events a worker may be known only by its number: it must not count as another worker, nor its
    pool as another pool. *)
 let lost_start () =
@@ -403,6 +414,8 @@ let () =
           case "what the machine takes away is no collection" taken_away;
           case "a program waits for itself on the processors that it may use" pinned;
           case "of the end of a trace, what fell in it" the_end_only;
+          case "forks from before a dump are not the dump's" forks_of_dumps;
+          case "forks of two pools that have a worker's number in turn" forks_of_successive_pools;
           case "a worker whose name was lost is no other worker" lost_start;
           case "categories are read as they are written" categories;
           case "what only grows is shown as rates" rates;
