@@ -53,12 +53,12 @@ let rank a =
 
 (* {1 In order} *)
 
-let is_sorted a =
+let is_sorted (a : int array) =
   let n = Array.length a in
   let rec from i = i >= n || (a.(i - 1) <= a.(i) && from (i + 1)) in
   [| Bool.to_int (from 1) |]
 
-let ends a =
+let ends (a : int array) =
   if a = [||] then [||]
   else begin
     let least = ref a.(0) and greatest = ref a.(0) in
@@ -70,13 +70,13 @@ let ends a =
     [| !least; !greatest |]
   end
 
-let minmax a =
+let minmax (a : int array) =
   if a = [||] then [||]
   else
     let least, greatest = Weft.Array.minmax Int.compare a in
     [| least; greatest |]
 
-let first_least a =
+let first_least (a : int array) =
   if a = [||] then [||]
   else begin
     let at = ref 0 in
@@ -86,7 +86,7 @@ let first_least a =
     [| !at |]
   end
 
-let min_index a = if a = [||] then [||] else [| Weft.Array.min_index Int.compare a |]
+let min_index (a : int array) = if a = [||] then [||] else [| Weft.Array.min_index Int.compare a |]
 let large = 10_000_000
 
 let benchmarks =

@@ -15,14 +15,27 @@ let pack (flags, a) =
   r
 
 let is_multiple i x = (x + i) land 3 = 0
-let filteri a = pack (Array.mapi is_multiple a, a)
+
+let filteri a =
+  let r = Array.make (Array.length a) 0 and count = ref 0 in
+  for i = 0 to Array.length a - 1 do
+    let x = a.(i) in
+    if is_multiple i x then begin
+      r.(!count) <- x;
+      incr count
+    end
+  done;
+  Array.sub r 0 !count
 
 let rotate a =
   let n = Array.length a in
   let k = n / 3 in
-  Array.append (Array.sub a k (n - k)) (Array.sub a 0 k)
+  let r = Array.make n 0 in
+  Array.blit a k r 0 (n - k);
+  Array.blit a 0 r (n - k) k;
+  r
 
-let mismatch (a, b) =
+let mismatch ((a : int array), b) =
   let n = Array.length a in
   let rec from i = if i < n && a.(i) = b.(i) then from (i + 1) else i in
   [| from 0 |]

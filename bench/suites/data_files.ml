@@ -1,6 +1,6 @@
 open Weft_bench_contestants
 
-(* The file of the last size that was asked for. *)
+(* The file of the last size that was asked for, if it was written as a whole. *)
 let file_of write =
   let last = ref None in
   let remove () = Option.iter (fun (_, path) -> try Sys.remove path with Sys_error _ -> ()) !last in
@@ -10,9 +10,13 @@ let file_of write =
     | Some (of_size, path) when of_size = size -> path
     | _ ->
         remove ();
+        last := None;
         let path = Filename.temp_file "weft-bench" ".txt" in
+        (try Out_channel.with_open_bin path (fun channel -> write channel size)
+         with e ->
+           Sys.remove path;
+           raise e);
         last := Some (size, path);
-        Out_channel.with_open_bin path (fun channel -> write channel size);
         path
 
 let numbers =
