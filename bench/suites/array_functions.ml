@@ -182,11 +182,12 @@ let searches exists a b = Bool.to_int (exists (exceeds b) a)
 
 let elements = "the number of elements"
 
-let case ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain
-    ours =
-  Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest:Alike.ints
+let compared ~digest ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc
+    input plain ours =
+  Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest
     ((Plain.contestant, plain), (Weft_pool.array, ours) :: others)
 
+let case ?group = compared ~digest:Alike.ints ?group
 let of_short_arrays = "the number of calls"
 
 let benchmarks =

@@ -44,16 +44,14 @@ let mismatch_ours (a, b) = [| Option.value (Weft.Array.mismatch Int.equal a b) ~
 
 let sums_and_total a =
   let n = Array.length a in
-  let sums = Array.make (n + 1) 0 in
+  let sums = Array.make n 0 and sum = ref 0 in
   for i = 0 to n - 1 do
-    sums.(i + 1) <- sums.(i) + a.(i)
+    sums.(i) <- !sum;
+    sum := !sum + a.(i)
   done;
-  sums
+  (sums, !sum)
 
-let scan_total a =
-  let sums, total = Weft.Array.scan_total ( + ) 0 a in
-  Array.append sums [| total |]
-
+let of_sums_and_total (sums, total) = Alike.add (Alike.ints sums) total
 let large = 10_000_000
 
 let benchmarks =
@@ -69,7 +67,8 @@ let benchmarks =
     case "mismatch" "where two equal arrays differ" ~size:large
       (fun size -> (integers size, integers size))
       mismatch mismatch_ours;
-    case "scan_total" "exclusive prefix sums by a function, and the total" ~size:large
+    Array_functions.compared ~digest:of_sums_and_total ~group:"functions" "scan_total"
+      "exclusive prefix sums by a function, and the total" ~size:large
       (fun size -> Array.init size (scattered 10))
-      sums_and_total scan_total;
+      sums_and_total (Weft.Array.scan_total ( + ) 0);
   ]

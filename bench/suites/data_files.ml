@@ -3,20 +3,22 @@ open Weft_bench_contestants
 (* The file of the last size that was asked for, if it was written as a whole. *)
 let file_of write =
   let last = ref None in
-  let remove () = Option.iter (fun (_, path) -> try Sys.remove path with Sys_error _ -> ()) !last in
+  let remove () =
+    Option.iter (fun (_, path) -> try Sys.remove path with Sys_error _ -> ()) !last;
+    last := None
+  in
   at_exit remove;
   fun size ->
     match !last with
     | Some (of_size, path) when of_size = size -> path
     | _ ->
         remove ();
-        last := None;
         let path = Filename.temp_file "weft-bench" ".txt" in
+        last := Some (size, path);
         (try Out_channel.with_open_bin path (fun channel -> write channel size)
          with e ->
-           Sys.remove path;
+           remove ();
            raise e);
-        last := Some (size, path);
         path
 
 let numbers =
