@@ -63,11 +63,13 @@ let spread random ~range n =
 
 let digit = 11
 let digits = 1 lsl digit
-let rec ascend keys i = i >= Array.length keys || (keys.(i - 1) <= keys.(i) && ascend keys (i + 1))
+
+let rec ascend (keys : int array) i =
+  i >= Array.length keys || (keys.(i - 1) <= keys.(i) && ascend keys (i + 1))
 
 let sort keys =
   let n = Array.length keys in
-  let greatest = Array.fold_left max 0 keys in
+  let greatest = Array.fold_left Int.max 0 keys in
   let rec pass shift from into =
     if greatest lsr shift = 0 then from
     else

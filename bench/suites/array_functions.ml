@@ -40,7 +40,7 @@ let integer_sort a =
   a
 
 (* Quickselect by hand, in place. *)
-let select a =
+let select (a : int array) =
   let rec from first last k =
     if first >= last then a.(k)
     else begin
@@ -121,7 +121,7 @@ let write_min size =
 
 let of_atomics size =
   let best = Array.init (places size) (fun _ -> Atomic.make max_int) in
-  let rec lower cell x =
+  let rec lower cell (x : int) =
     let was = Atomic.get cell in
     if x < was && not (Atomic.compare_and_set cell was x) then lower cell x
   in
@@ -182,11 +182,12 @@ let searches exists a b = Bool.to_int (exists (exceeds b) a)
 
 let elements = "the number of elements"
 
-let case ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain
-    ours =
-  Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest:Alike.ints
+let compared ~digest ?(group = "arrays") ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc
+    input plain ours =
+  Alike.benchmark ~group ~name ~doc ~size_doc ~size ~input ~digest
     ((Plain.contestant, plain), (Weft_pool.array, ours) :: others)
 
+let case ?group = compared ~digest:Alike.ints ?group
 let of_short_arrays = "the number of calls"
 
 let benchmarks =

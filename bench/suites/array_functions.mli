@@ -23,6 +23,20 @@ val case :
 (** [case name doc input plain ours] is the benchmark [GROUP_NAME], of [arrays] unless said otherwise: see
     {!Alike.benchmark}. *)
 
+val compared :
+  digest:('result -> int) ->
+  ?group:string ->
+  ?size_doc:string ->
+  ?size:int ->
+  ?others:(Contestant.t * ('input -> 'result)) list ->
+  string ->
+  string ->
+  (int -> 'input) ->
+  ('input -> 'result) ->
+  ('input -> 'result) ->
+  Benchmark.t
+(** {!case}, where the results are not arrays of integers. *)
+
 val benchmarks : Benchmark.t list
 (** [arrays_integer_sort], [arrays_kth_smallest], [arrays_pack_index], [arrays_scan_inplace];
     [arrays_write_min], where offers for the elements of an array compete, also with an array of OCaml's

@@ -38,11 +38,13 @@ let counting_sort a =
   in
   let b = Array.make (Array.length a) 0 in
   Array.iter (place b) a;
-  Array.append starts b
+  (starts, b)
 
 let counting_sort_ours a =
   let starts = Weft.Array.counting_sort ~buckets ~key:bucket a in
-  Array.append starts a
+  (starts, a)
+
+let of_starts_and_elements (starts, a) = Array.fold_left Alike.add (Alike.ints starts) a
 
 let rank a =
   let order = Array.init (Array.length a) Fun.id in
@@ -53,12 +55,12 @@ let rank a =
 
 (* {1 In order} *)
 
-let is_sorted a =
+let is_sorted (a : int array) =
   let n = Array.length a in
   let rec from i = i >= n || (a.(i - 1) <= a.(i) && from (i + 1)) in
   [| Bool.to_int (from 1) |]
 
-let ends a =
+let ends (a : int array) =
   if a = [||] then [||]
   else begin
     let least = ref a.(0) and greatest = ref a.(0) in
@@ -70,13 +72,13 @@ let ends a =
     [| !least; !greatest |]
   end
 
-let minmax a =
+let minmax (a : int array) =
   if a = [||] then [||]
   else
     let least, greatest = Weft.Array.minmax Int.compare a in
     [| least; greatest |]
 
-let first_least a =
+let first_least (a : int array) =
   if a = [||] then [||]
   else begin
     let at = ref 0 in
@@ -86,7 +88,7 @@ let first_least a =
     [| !at |]
   end
 
-let min_index a = if a = [||] then [||] else [| Weft.Array.min_index Int.compare a |]
+let min_index (a : int array) = if a = [||] then [||] else [| Weft.Array.min_index Int.compare a |]
 let large = 10_000_000
 
 let benchmarks =
@@ -94,8 +96,8 @@ let benchmarks =
     case "sorted" "a sorted copy" integers sorted (Weft.Array.sorted Int.compare);
     case "sort_by_key" "integers sorted by their digits, as strings" ~size:300_000 integers sort_by_name
       sort_by_key;
-    case "counting_sort" "integers sorted into 1,024 buckets" ~size:4_000_000 integers counting_sort
-      counting_sort_ours;
+    Array_functions.compared ~digest:of_starts_and_elements ~group:"functions" "counting_sort"
+      "integers sorted into 1,024 buckets" ~size:4_000_000 integers counting_sort counting_sort_ours;
     case "rank" "the place of each integer in order" integers rank (Weft.Array.rank Int.compare);
     case "is_sorted" "whether integers that are in order are so" ~size:large
       (fun size -> Array.init size Fun.id)

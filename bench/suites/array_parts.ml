@@ -15,14 +15,27 @@ let pack (flags, a) =
   r
 
 let is_multiple i x = (x + i) land 3 = 0
-let filteri a = pack (Array.mapi is_multiple a, a)
+
+let filteri a =
+  let r = Array.make (Array.length a) 0 and count = ref 0 in
+  for i = 0 to Array.length a - 1 do
+    let x = a.(i) in
+    if is_multiple i x then begin
+      r.(!count) <- x;
+      incr count
+    end
+  done;
+  Array.sub r 0 !count
 
 let rotate a =
   let n = Array.length a in
   let k = n / 3 in
-  Array.append (Array.sub a k (n - k)) (Array.sub a 0 k)
+  let r = Array.make n 0 in
+  Array.blit a k r 0 (n - k);
+  Array.blit a 0 r (n - k) k;
+  r
 
-let mismatch (a, b) =
+let mismatch ((a : int array), b) =
   let n = Array.length a in
   let rec from i = if i < n && a.(i) = b.(i) then from (i + 1) else i in
   [| from 0 |]
@@ -31,16 +44,14 @@ let mismatch_ours (a, b) = [| Option.value (Weft.Array.mismatch Int.equal a b) ~
 
 let sums_and_total a =
   let n = Array.length a in
-  let sums = Array.make (n + 1) 0 in
+  let sums = Array.make n 0 and sum = ref 0 in
   for i = 0 to n - 1 do
-    sums.(i + 1) <- sums.(i) + a.(i)
+    sums.(i) <- !sum;
+    sum := !sum + a.(i)
   done;
-  sums
+  (sums, !sum)
 
-let scan_total a =
-  let sums, total = Weft.Array.scan_total ( + ) 0 a in
-  Array.append sums [| total |]
-
+let of_sums_and_total (sums, total) = Alike.add (Alike.ints sums) total
 let large = 10_000_000
 
 let benchmarks =
@@ -56,7 +67,8 @@ let benchmarks =
     case "mismatch" "where two equal arrays differ" ~size:large
       (fun size -> (integers size, integers size))
       mismatch mismatch_ours;
-    case "scan_total" "exclusive prefix sums by a function, and the total" ~size:large
+    Array_functions.compared ~digest:of_sums_and_total ~group:"functions" "scan_total"
+      "exclusive prefix sums by a function, and the total" ~size:large
       (fun size -> Array.init size (scattered 10))
-      sums_and_total scan_total;
+      sums_and_total (Weft.Array.scan_total ( + ) 0);
   ]

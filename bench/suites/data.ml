@@ -1,6 +1,6 @@
 open Weft_bench_contestants
-module Vector = Bigarray.Array1
-module Vectors = Weft.Bigarray.Array1
+module Plain_vector = Bigarray.Array1
+module Weft_vector = Weft.Bigarray.Array1
 
 let elements = "the number of elements"
 
@@ -10,24 +10,27 @@ let benchmark ?(size = 10_000_000) ?quick name doc input ~digest plain weft =
 
 (* {1 Bigarrays} *)
 
-type bytes = (int, Bigarray.int8_signed_elt, Bigarray.c_layout) Vector.t
-type floats = (float, Bigarray.float64_elt, Bigarray.c_layout) Vector.t
+type bytes = (int, Bigarray.int8_signed_elt, Bigarray.c_layout) Plain_vector.t
+type floats = (float, Bigarray.float64_elt, Bigarray.c_layout) Plain_vector.t
 
-let bytes size : bytes = Vector.init Bigarray.int8_signed Bigarray.c_layout size (fun i -> (i land 127) - 64)
+let bytes size : bytes =
+  Plain_vector.init Bigarray.int8_signed Bigarray.c_layout size (fun i -> (i land 127) - 64)
 
 let floats size : floats =
-  Vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
+  Plain_vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
 
 let digest_of get a =
   let digest = ref 0 in
-  for i = 0 to Vector.dim a - 1 do
-    digest := Alike.add !digest (get (Vector.get a i))
+  for i = 0 to Plain_vector.dim a - 1 do
+    digest := Alike.add !digest (get (Plain_vector.get a i))
   done;
   !digest
 
+let bits x = Int64.to_int (Int64.bits_of_float x)
+
 let negated (a : bytes) : bytes =
-  let b = Vector.create Bigarray.int8_signed Bigarray.c_layout (Vector.dim a) in
-  for i = 0 to Vector.dim a - 1 do
+  let b = Plain_vector.create Bigarray.int8_signed Bigarray.c_layout (Plain_vector.dim a) in
+  for i = 0 to Plain_vector.dim a - 1 do
     b.{i} <- -a.{i}
   done;
   b
@@ -35,19 +38,19 @@ let negated (a : bytes) : bytes =
 (* The elements are small integers, so that sums in any order have the same bits. *)
 let dot (a : floats) (b : floats) =
   let sum = ref 0. in
-  for i = 0 to Vector.dim a - 1 do
+  for i = 0 to Plain_vector.dim a - 1 do
     sum := !sum +. (a.{i} *. b.{i})
   done;
   !sum
 
 let least (a : floats) =
   let least = ref a.{0} in
-  for i = 1 to Vector.dim a - 1 do
+  for i = 1 to Plain_vector.dim a - 1 do
     if a.{i} < !least then least := a.{i}
   done;
   !least
 
-let or_zero f (a : floats) = if Vector.dim a = 0 then 0. else f a
+let or_zero f (a : floats) = if Plain_vector.dim a = 0 then 0. else f a
 
 let filled fill (a : floats) =
   fill a 1.5;
@@ -93,24 +96,24 @@ let sums_of_two a = Array.fold_left (fun n x -> if x >= 0. && x < 2. then n + 1 
 
 let numbers ?seed size = Inputs.integers ?seed ~bound:1_000 size
 
-let products (a, b) =
+let scalar_product (a, b) =
   let sum = ref 0 in
   for i = 0 to Array.length a - 1 do
     sum := !sum + (a.(i) * b.(i))
   done;
   !sum
 
-let products_of_seq (a, b) = Weft.Seq.(sum (map2 ( * ) (of_array a) (of_array b)))
+let scalar_product_of_seq (a, b) = Weft.Seq.(sum (map2 ( * ) (of_array a) (of_array b)))
 let chunk = 100
-let least_of = Array.fold_left min max_int
+let least_of = Array.fold_left Int.min max_int
 
 let least_of_chunks a =
   let n = Array.length a in
   let sum = ref 0 in
   for c = 0 to ((n + chunk - 1) / chunk) - 1 do
     let least = ref max_int in
-    for i = c * chunk to min n ((c + 1) * chunk) - 1 do
-      least := min !least a.(i)
+    for i = c * chunk to Int.min n ((c + 1) * chunk) - 1 do
+      least := Int.min !least a.(i)
     done;
     sum := !sum + !least
   done;
@@ -135,15 +138,15 @@ let expanded_of_seq a = Weft.Seq.(of_array a |> flat_map (fun x -> of_range x (x
 
 let benchmarks =
   [
-    benchmark "fill" "a bigarray of floats, filled" floats ~digest:(digest_of int_of_float)
-      (filled Vector.fill) (filled Vectors.fill);
+    benchmark "fill" "a bigarray of floats, filled" floats ~digest:(digest_of bits) (filled Plain_vector.fill)
+      (filled Weft_vector.fill);
     benchmark "int8_map" "a bigarray of small integers, each negated" bytes ~digest:(digest_of Fun.id) negated
-      (Vectors.map (fun x -> -x));
+      (Weft_vector.map (fun x -> -x));
     benchmark "dot" "the scalar product of two bigarrays of floats" floats ~digest:int_of_float
       (fun a -> dot a a)
-      (fun a -> Vectors.dot a a);
+      (fun a -> Weft_vector.dot a a);
     benchmark "min" "the least element of a bigarray of floats" floats ~digest:int_of_float (or_zero least)
-      (or_zero Vectors.min);
+      (or_zero Weft_vector.min);
     benchmark "prefix_sums" "prefix sums of integers" (Inputs.integers ~bound:1_000) ~digest:Alike.ints
       prefix_sums Weft.Array.prefix_sums;
     benchmark "merge" "two sorted arrays of integers merged" ~size:4_000_000 halves ~digest:Alike.ints
@@ -156,7 +159,7 @@ let benchmarks =
       ~digest:(List.fold_left Alike.add 0) (List.map succ) (Weft.List.map succ);
     benchmark "zip" "the scalar product of two arrays of integers, as sequences"
       (fun size -> (numbers size, numbers ~seed:1 size))
-      ~digest:Fun.id products products_of_seq;
+      ~digest:Fun.id scalar_product scalar_product_of_seq;
     benchmark "chunks" "the sum of the least of each hundred integers, as sequences" numbers ~digest:Fun.id
       least_of_chunks least_of_chunks_of_seq;
     benchmark "flat_map" "the sum of the few integers that each one becomes, as sequences" ~size:4_000_000

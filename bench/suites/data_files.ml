@@ -1,9 +1,12 @@
 open Weft_bench_contestants
 
-(* The file of the last size that was asked for. *)
+(* The file of the last size that was asked for, if it was written as a whole. *)
 let file_of write =
   let last = ref None in
-  let remove () = Option.iter (fun (_, path) -> try Sys.remove path with Sys_error _ -> ()) !last in
+  let remove () =
+    Option.iter (fun (_, path) -> try Sys.remove path with Sys_error _ -> ()) !last;
+    last := None
+  in
   at_exit remove;
   fun size ->
     match !last with
@@ -12,7 +15,10 @@ let file_of write =
         remove ();
         let path = Filename.temp_file "weft-bench" ".txt" in
         last := Some (size, path);
-        Out_channel.with_open_bin path (fun channel -> write channel size);
+        (try Out_channel.with_open_bin path (fun channel -> write channel size)
+         with e ->
+           remove ();
+           raise e);
         path
 
 let numbers =

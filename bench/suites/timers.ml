@@ -51,7 +51,7 @@ let late seconds =
   Weft.sleep seconds;
   Clock.now () -. from -. seconds
 
-let rec raise_to most x =
+let rec raise_to most (x : int) =
   let seen = Atomic.get most in
   if x > seen && not (Atomic.compare_and_set most seen x) then raise_to most x
 

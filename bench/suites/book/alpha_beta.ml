@@ -48,7 +48,7 @@ let rec sequential position depth alpha beta =
 
 (* {1 By hand} *)
 
-let rec raise_to best v =
+let rec raise_to best (v : int) =
   let b = Atomic.get best in
   if v > b && not (Atomic.compare_and_set best b v) then raise_to best v
 

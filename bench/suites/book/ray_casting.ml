@@ -64,7 +64,7 @@ let rec tree triangles centres axis numbers =
   let n = Array.length numbers in
   if n <= 4 then innermost triangles numbers
   else begin
-    let c = centres.(axis) and next = (axis + 1) mod 3 in
+    let c : float array = centres.(axis) and next = (axis + 1) mod 3 in
     let order i j = if c.(i) < c.(j) then -1 else if c.(i) > c.(j) then 1 else Int.compare i j in
     let middle = Weft.Array.kth_smallest order (n / 2) numbers in
     let low, high = Weft.Array.partition (fun i -> order i middle < 0) numbers in
