@@ -10,50 +10,7 @@ let () =
              pool)
     | _ -> None)
 
-type state = Open | Closing | Ended
-type root = { mutable context : Fiber.context option; mutable told : bool }
-type call = { place : Worker.t; work : unit -> unit; leave : unit -> unit; give_up : exn -> unit }
-type fallback = { parker : Parker.t; mutable called : call option }
-type extra_slot = { worker : Worker.t; mutable taken : bool; mutable ran : int }
-type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
-
-type t = {
-  name : string;
-  parts : Worker.parts;
-  wake_word : Deque_memory.word;
-  lock : Lock.t; (* guards the mutable fields that follow *)
-  mutable state : state;
-  masked : Signal_mask.t;
-      (* the signals masked in the thread that made the pool; its domains get the same mask *)
-  mutable spare : Worker.t array; (* workers whose domains could not be started *)
-  mutable own : Runtime_threads.domain list array;
-      (* for each worker, its domain and earlier ones that may
-                                                      still run *)
-  mutable fallbacks : Runtime_threads.domain list;
-  mutable slot_taken : bool;
-  mutable calls : call list; (* for a fallback worker, not taken yet *)
-  mutable resting : fallback list; (* fallback workers without work *)
-  mutable extra_slots : extra_slot list; (* the slots of extra workers; only ever added to *)
-  mutable signs : sign array; (* what the last look found in each queue *)
-  mutable held_back : int; (* looks since the last extra worker came that wanted one more *)
-  mutable waiting : Parker.t list; (* outside callers that would take the slot, youngest first *)
-  mutable roots : root list; (* one for each outside caller *)
-  mutable abandoned : bool; (* a signal's exception made a caller leave its call *)
-  mutable being_closed : bool; (* a thread is closing it *)
-  mutable slot_kept : bool; (* the thread that closes the pool has the slot, for good *)
-  mutable closers : Parker.t list; (* threads that close the pool *)
-  stop : bool Atomic.t; (* the workers shall end *)
-  quiet : bool Atomic.t; (* while the pool is closed: nothing is left to run *)
-  mutable domains : int;
-  minor_heap : Minor_heap.choice option;
-      (* of the domains that work in it; [None]: the program's own
-                                            setting *)
-  minor_heap_asked : bool; (* the caller of [create] gave its size *)
-  mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if its size was asked for *)
-  mutable slot_hold : Minor_heap.hold option; (* of the thread in the slot, if it works for long *)
-  injections : int Atomic.t; (* jobs pushed into the injector from outside, in all *)
-  mutable final : Worker_stats.t array option; (* the statistics, once the pool has ended *)
-}
+include Pool_types
 
 let has_domains p = Array.length p.own > 1
 let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt

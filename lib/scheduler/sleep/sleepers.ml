@@ -1,36 +1,4 @@
-type status = Detached | Working | Searching | Idle
-
-type sleeper = {
-  parker : Parker.t;
-  mutable status : status;
-  place : Outside_waiters.t option;
-  mutable is_retired : bool;
-  mutable respawn : (unit -> bool) option;
-  mutable spells : int;
-  mutable woken : bool;
-  mutable starting : bool;
-  counts : Worker_stats.counts;
-}
-
-type t = {
-  lock : Lock.t;
-  word : Deque_memory.word;
-  mutable listed : sleeper list;
-  mutable unable : sleeper list;
-  mutable failed_at : int;
-  mutable again_after : int;
-  mutable present : int;
-  mutable shut : bool;
-  mutable working : int;
-  mutable searching : int;
-  mutable starting : int;
-  mutable moving : int;
-  mutable room : int;
-  mutable extra : int;
-  mutable watched : bool;
-  watch : unit -> unit;
-  timers : unit -> bool;
-}
+include Types.Sleepers
 
 let first_again_after = 50_000_000
 

@@ -1,21 +1,7 @@
 exception Cancelled of string
 exception Timeout
 
-type status = Fine | Failing of int | Stopped of exn
-
-type context = {
-  mutable status : status;
-  fiber : t;
-  outer : context;
-  mutable way : way;
-  bindings : Bindings.t;
-}
-
-and way = Free | Stoppable | Shield | Place | Place_in of context | Linked of context
-and t = { mutable state : state; mutable deque : unit Deque.t; mutable id : Fiber_id.t }
-and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait
-and wait = { context : context; cancel : exn -> unit }
-
+include Types.Fiber
 module Atomic_field = Weft_platform.First_field
 
 let status (c : context) : status = Atomic_field.get c

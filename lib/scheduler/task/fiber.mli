@@ -35,43 +35,9 @@ exception Cancelled of string
 exception Timeout
 (** See [Weft.Cancel.Timeout]. *)
 
-type status =
-  | Fine
-  | Failing of int  (** how many forks made here have failed and are not joined *)
-  | Stopped of exn  (** with the exception to raise *)
-
-type context = {
-  mutable status : status;  (** used as an atomic *)
-  fiber : t;  (** that runs in it *)
-  outer : context;
-      (** what the fiber returns to; for a fiber's first context, that of the fork that it runs, or {!none} *)
-  mutable way : way;  (** changes only from [Place] to [Place_in], by whoever looks *)
-  bindings : Bindings.t;
-}
-
-(** Where to look next for a stopped context. *)
-and way =
-  | Free  (** at [outer]; but neither this context nor an ancestor, up to the next shield, can be stopped *)
-  | Stoppable  (** at [outer] *)
-  | Shield  (** nowhere: ancestors do not count *)
-  | Place
-      (** nowhere: a task that runs in its awaiter's place. But if a signal's handler has cancelled the
-          computation of this fiber, that counts *)
-  | Place_in of context  (** the same, with the computation's context; {!none}, if a [Shield] is on the way *)
-  | Linked of context  (** there instead of at [outer]: for code that its awaiter runs for others *)
-
-and t = {
-  mutable state : state;  (** used as an atomic *)
-  mutable deque : unit Deque.t;  (** of its worker *)
-  mutable id : Fiber_id.t;  (** {!Fiber_id.unknown}, if nobody listened when it began *)
-}
-
-and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait
-
-and wait = {
-  context : context;
-  cancel : exn -> unit;  (** ends the wait, or passes the exception on; from any thread, any number of times *)
-}
+include module type of struct
+  include Types.Fiber
+end
 
 val none : context
 (** The context where there is no fiber; nothing stops it. *)

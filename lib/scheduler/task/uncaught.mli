@@ -2,7 +2,7 @@
 
     Finalisers call this, too, and may interrupt any code, so there is no lock here. *)
 
-type id
+type id = int
 
 type origin =
   | Task_of of string  (** a task of the pool of this name *)

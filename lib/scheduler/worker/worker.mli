@@ -1,72 +1,9 @@
 (** Workers: the state of each, and their queues. {!Steal} finds jobs, {!Run_job} runs them, {!Resume} resumes
     waiting fibers, and {!Worker_loop} is the loop. *)
 
-type t = {
-  index : int;  (** in its pool; 0 is the slot for an outside thread *)
-  deque : Job.task Deque.t;
-  parts : parts;
-  sleeper : Sleepers.sleeper;
-  mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
-  mutable clock : Thread_clock.t;  (** of that thread, while it is this worker *)
-  mutable retired_at : int;  (** when it last retired, by [Timer_thread.now] *)
-  mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
-  mutable closing : (leave:(unit -> unit) -> unit) option;
-      (** set by a job, for a worker with a domain of its own: the worker leaves the pool after that job, and
-          its domain closes the pool so, calling [leave ()] when all else is over (see {!module-Shutdown}) *)
-  mutable nested : int;  (** how many of its jobs wait on its stack, beneath the one that it runs *)
-  mutable random : int;  (** state of the generator that picks victims *)
-  mutable runs_timers : bool;
-      (** it runs timers: the fibers that they resume go to the injector, since it may then go on with its own
-          for long *)
-  mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
-  mutable rounds : int;  (** how often its next search goes round the other workers *)
-  mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
-  mutable eldest : int;  (** the index of the top of its deque at the last look *)
-  mutable eldest_since : int;  (** when that index was first seen, by [Timer_thread.now] *)
-  mutable eldest_wait : int;
-      (** nanoseconds for which that job waits before {!Poll} starts it while all workers have work; doubled
-          each time, 0 again when the worker has slept *)
-  mutable handed_at : int;
-      (** when its last hand-over ended, plus a pause if the deque was long, by [Timer_thread.now]; the next
-          one comes 2 ms later at the earliest *)
-  mutable started : Job.task;
-      (** the task that it handed over last. {!Job.nil} once that is known to be settled, or some time has
-          passed: as garbage, its exception is reported if nobody awaits it. Not a weak pointer: see
-          [doc/runtime-faults.md], domains that end *)
-  mutable started_at : int;  (** when it did that *)
-  mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
-  backoff : Steal_backoff.t;  (** of its steals *)
-  questions : Questions.t;  (** likewise *)
-  turns : Thread_turns.t;  (** of other threads of its domain *)
-  mutable holds_back : bool;  (** see {!hold_back} *)
-  mutable tick : int;  (** jobs looked for so far *)
-  mutable origin : int;
-      (** where it found the last job, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
-  mutable jobs : int;  (** it has run or resumed so many *)
-  mutable suspensions : int;  (** fibers that were suspended on it *)
-  mutable taken : int;  (** jobs that it took from the injectors, less those that it put there *)
-}
-
-and parts = {
-  mutable workers : t array;
-  first : int;
-      (** index of the first worker that counts for [Pool.worker_index]: 1 if worker 0 is only a slot for
-          outside threads, else 0 *)
-  mutable extras : t array;  (** the slots of extra workers, see {!Extra_workers} *)
-  injector : Job.task Injector.t;
-  background : Job.task Injector.t;  (** jobs for when there is nothing else to do *)
-  sleepers : Sleepers.t;
-  alarm : Timer_thread.t;
-  timers : Timers.t;  (** they set [alarm] *)
-  home : Job.home;
-  idle : unit -> unit;  (** called by a worker that is about to wait *)
-  look : unit -> unit;  (** called by a worker when the alarm has gone off *)
-  size_minor_heap : t -> unit;
-      (** called by the thread of a respawned worker after the first job that ends a millisecond after its
-          start; and by a preempted worker in the middle of a job. *)
-}
-(** What the workers of a pool share. [workers] is set while the pool is made, [extras] when a slot is added.
-    The functions are those of modules above. *)
+include module type of struct
+  include Types.Worker
+end
 
 val make : parts -> index:int -> wake:Deque_memory.word -> t
 (** Makes a worker and enters it in the table of all workers. *)

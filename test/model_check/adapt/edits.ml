@@ -28,10 +28,8 @@ let adaptations =
     edit "sleepers.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
     edit "sleep.ml" "t.word.value <> 0" "Deque_memory.word t.word <> 0";
     (* Hints are read without the lock, but as a step. *)
-    edit "sleepers.ml" "  word : Deque_memory.word;\n"
-      "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
-    edit "sleepers.mli" "  word : Deque_memory.word;\n"
-      "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
+    edit "types.ml" "    word : Deque_memory.word;\n"
+      "    word : Deque_memory.word;\n    no_spare : Section.word;\n";
     edit "sleepers.mli" "val move : t"
       "val note_spare : t -> unit\nval hint : t -> (unit -> 'a) -> 'a\nval move : t";
     edit "sleepers.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
