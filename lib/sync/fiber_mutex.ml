@@ -181,10 +181,18 @@ let park m w node add =
 let already what =
   invalid_arg (what ^ ": the caller holds the mutex already, and would wait for itself; unlock it first")
 
-(* Whether the caller owns the mutex. *)
+(* Without the lock: it may be another one by now. *)
+let[@inline never] holder m =
+  let s = Atomic.get m.state in
+  let owner = if s == queued then m.holder else s in
+  if owner == free || owner == queued then None else Some owner
+
+(* Whether the caller owns the mutex. The mutex's first waiter adds to [about] how a dump finds the holder. *)
 let enter m w node what =
   Lock.protect m.lock @@ fun () ->
   if holds m w.me then already what;
+  if m.about.holder == Trace_hooks.nothing.holder then
+    m.about <- { m.about with holder = (fun () -> holder m) };
   if m.fair then begin
     queue m;
     enqueue m w;
@@ -213,15 +221,12 @@ let withdraw m w node =
   if m.holder == w.me then m.holder <- free;
   proceed m
 
-(* Without the lock: it may be another one by now. *)
-let holder m =
-  let s = Atomic.get m.state in
-  let owner = if s == queued then m.holder else s in
-  if owner == free || owner == queued then None else Some owner
-
 let about m body =
-  if !Trace_hooks.on then Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
-  { m.about with place = Closure.place body; holder = (fun () -> holder m) }
+  if not !Trace_hooks.on then m.about
+  else begin
+    Lock.protect m.lock (fun () -> m.about <- Trace_hooks.numbered m.about);
+    { m.about with place = Closure.place body }
+  end
 
 let named name m =
   Lock.protect m.lock (fun () -> m.about <- Trace_hooks.named m.about name);

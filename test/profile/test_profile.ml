@@ -6,4 +6,5 @@ let () =
       ("regions", Regions.tests);
       ("stats", Stats.tests);
       ("dumps", Dumps.tests);
+      ("holders", Holders.tests);
     ]

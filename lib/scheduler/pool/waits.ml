@@ -22,15 +22,35 @@ let seconds_per_tick now time =
 
 let name e = (Suspended_fibers.about e).name
 
-(* [listed]: the entries of fibers, with their stacks. Each holder is looked for once. *)
-let holders listed =
+type listed = {
+  pool_name : string;
+  suspended : Suspended_fibers.t;
+  entry : Suspended_fibers.entry;
+  stack_then : Printexc.raw_backtrace;
+}
+
+let of_pool (p : Pool_state.t) =
+  let suspended = p.parts.home.suspended in
+  let with_stack entry =
+    Suspended_fibers.stack suspended entry
+    |> Option.map (fun stack_then -> { pool_name = p.name; suspended; entry; stack_then })
+  in
+  List.filter_map with_stack (Suspended_fibers.waits suspended)
+
+(* All mutexes are asked first, then each of their owners is looked for, once. An owner was listed before that. If
+   its wait still goes on, it has the mutex and waits; else it may have got the mutex by the end of that wait. *)
+let with_holders listed =
+  let owners = List.map (fun l -> (l, (Suspended_fibers.about l.entry).holder ())) listed in
   let found = ref [] in
   let look owner =
-    match List.find_opt (fun (other, _) -> Suspended_fibers.is_of other owner) listed with
-    | Some (e, stack) -> Waiting { waits_for = Suspended_fibers.what e; name = name e; stack }
+    match List.find_opt (fun l -> Suspended_fibers.is_of l.entry owner) listed with
     | None -> Running
+    | Some { suspended; entry; _ } -> (
+        match Suspended_fibers.stack suspended entry with
+        | None -> Running
+        | Some stack -> Waiting { waits_for = Suspended_fibers.what entry; name = name entry; stack })
   in
-  let who owner =
+  let holder owner =
     if Owner_id.is_int owner then Thread
     else
       match List.assq_opt owner !found with
@@ -40,27 +60,19 @@ let holders listed =
           found := (owner, holder) :: !found;
           holder
   in
-  fun e -> Option.map who ((Suspended_fibers.about e).holder ())
+  List.map (fun (l, owner) -> (l, Option.map holder owner)) owners
 
 let fibers pools =
   let now, time = both_clocks () in
   let tick = seconds_per_tick now time in
-  let of_pool (p : Pool_state.t) =
-    let suspended = p.parts.home.suspended in
-    let with_stack e = Option.map (fun stack -> (e, stack)) (Suspended_fibers.stack suspended e) in
-    let listed = List.filter_map with_stack (Suspended_fibers.waits suspended) in
-    (* A worker that has looked for a deadlock while a stack was read has found none: it looks again. *)
-    if p.roots <> [] then Pool_state.unpark_all p;
-    (p.name, listed)
+  let fiber ({ pool_name = pool; entry; stack_then = stack; _ }, held_by) =
+    let seconds = Float.max 0. (tick *. float_of_int (now - Suspended_fibers.since entry)) in
+    { pool; waits_for = Suspended_fibers.what entry; name = name entry; held_by; seconds; stack }
   in
-  let by_pool = List.map of_pool pools in
-  let holder = holders (List.concat_map snd by_pool) in
-  let fiber pool (e, stack) =
-    let seconds = Float.max 0. (tick *. float_of_int (now - Suspended_fibers.since e)) in
-    { pool; waits_for = Suspended_fibers.what e; name = name e; held_by = holder e; seconds; stack }
-  in
-  List.concat_map (fun (pool, listed) -> List.map (fiber pool) listed) by_pool
-  |> List.stable_sort (fun a b -> Float.compare b.seconds a.seconds)
+  let found = List.concat_map of_pool pools |> with_holders |> List.map fiber in
+  (* A worker that has looked for a deadlock while a stack was read has found none: it looks again. *)
+  List.iter (fun (p : Pool_state.t) -> if p.roots <> [] then Pool_state.unpark_all p) pools;
+  List.stable_sort (fun a b -> Float.compare b.seconds a.seconds) found
 
 let counted names =
   let counts = Hashtbl.create 16 in
