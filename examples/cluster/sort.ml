@@ -9,7 +9,7 @@ let () =
   let n = if Array.length Sys.argv > 1 then int_of_string Sys.argv.(1) else 50_000 in
   Weft_mpi.run (fun world ->
       let sorted = D.sort Int.compare (D.init world n key) in
-      let is_behind cells i = cells.(i - 1) <= cells.(i) in
-      let ordered = D.reduce ( && ) true (D.stencil ~width:1 Nearest is_behind sorted) in
+      let is_in_order cells i = cells.(i - 1) <= cells.(i) in
+      let ordered = D.reduce ( && ) true (D.stencil ~width:1 Nearest is_in_order sorted) in
       let sum = D.reduce ( + ) 0 sorted in
       if Weft_mpi.rank world = 0 then Printf.printf "%d keys, in order: %b, their sum: %d\n" n ordered sum)

@@ -4,9 +4,6 @@ type t =
 
 let cells_per_rank = 128
 
-(* As in {!Reduce}. *)
-let middle first last = (first land last) + ((first lxor last) asr 1)
-
 (* [max_int] for all that is longer. *)
 let length first last =
   let d = last - first in
@@ -22,7 +19,7 @@ let tree ~ranks ~leaf start finish =
       Cell { number = low; first; last }
     end
     else begin
-      let m = middle first last in
+      let m = Reduction_tree.middle first last in
       let left = cut first m in
       let right = cut (m + 1) last in
       Node { low; high = !count - 1; first; last; left; right }

@@ -146,3 +146,9 @@ let stencil ~width boundary f a =
     Weft.Array.init (Array.length a.local) (fun j -> f cells (j + width))
   in
   { a with local = collectively "stencil" a.world computed }
+
+module Private = struct
+  let part_to_sort compare a =
+    World.exclusive ~who:(qualified "Private.part_to_sort") a.world @@ fun () ->
+    Rank_arrays.exchange_parts a.world compare (Array.copy (in_blocks a))
+end

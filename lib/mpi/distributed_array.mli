@@ -37,8 +37,9 @@
     rank. A cancellation of the calling fiber is noticed in loops and before exchanges, and then is such a
     failure; an exchange that has begun runs to its end.
 
-    {b Cost} of communication: the loops take one all-reduce of three integers, which tells whether a rank has
-    failed; the others say what they send. On one rank nothing is sent. *)
+    {b Cost} of communication: {!init}, {!gather} and the loops take one all-reduce of three integers, which
+    tells whether a rank has failed; functions that send elements say what they send. On one rank nothing is
+    sent. *)
 
 type world = World.t
 (** {!Weft_mpi.world}. *)
@@ -152,8 +153,9 @@ val gather : ?root:int -> 'a t -> 'a array option
 
 val redistribute : distribution -> 'a t -> 'a t
 (** [redistribute d a] has the elements of [a] in the distribution [d]. Each rank sends each element that it
-    will not keep to the one that will have it, those for a rank together, and gets its new part: O(n /
-    ranks).
+    will not keep to the one that will have it, those for a rank together, and gets its new part: O(n / ranks
+    + ranks).
+
     @raise Invalid_argument for [Block_cyclic n] with [n < 1]. *)
 
 val sort : ('a -> 'a -> int) -> 'a t -> 'a t
@@ -163,8 +165,8 @@ val sort : ('a -> 'a -> int) -> 'a t -> 'a t
     A sample sort: each rank sorts its block, and sends 8 * ranks of its elements to all, a sample, from which
     they compute the same bounds, one range for each rank. It sends each element to the rank of its range,
     sorts what it gets, and {!redistribute}s that to blocks of equal length. So each element is sent twice, or
-    three times. Between the steps a rank has O(n / ranks) elements unless many are equal: equal elements go
-    to one rank. *)
+    three times; each rank gets the sample, O(ranks * ranks) elements, and the lengths of all parts. Between
+    the steps a rank has O(n / ranks) other elements unless many are equal: equal elements go to one rank. *)
 
 (** {1 Stencils}
 
@@ -185,8 +187,9 @@ val with_halo : width:int -> 'a boundary -> 'a t -> 'a array
 
     Each rank sends one message to, and gets one from, each rank that has elements of its halo: two ranks,
     unless the blocks are shorter than [width] (and one more for each message above 4 KiB). It gets up to
-    [2 * width] elements, and takes one all-reduce of three integers. O(n / ranks) beside [width] steps for
-    each of these ranks.
+    [2 * width] elements, each once, and takes one all-reduce of three integers. O(n / ranks) beside O(width *
+    log width) steps for each of these ranks. Meanwhile it needs some tens of words for each element of the
+    halo, beside the result.
     @raise Invalid_argument
       if [width < 0], if no array has room for such a halo, or if the distribution is not [Block]. *)
 
@@ -195,3 +198,11 @@ val stencil : width:int -> 'a boundary -> ('a array -> int -> 'b) -> 'a t -> 'b 
     [cells.(i)] is the element of [a] with the same index, and [cells.(i + d)] is its neighbour at distance
     [d], from [-width] to [width]. [f] must not write to [cells] ({!with_halo}), nor look further.
     @raise Invalid_argument as {!with_halo}. *)
+
+(**/**)
+
+(** For tests. *)
+module Private : sig
+  val part_to_sort : ('a -> 'a -> int) -> 'a t -> 'a array
+  (** What a rank gets to sort in {!sort}. Collective. *)
+end

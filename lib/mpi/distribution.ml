@@ -28,10 +28,10 @@ let global_dealt l b rank j = (((j / b * l.ranks) + rank) * b) + (j mod b)
 
 let first l rank = l.length * rank / l.ranks
 
-(* The least rank whose block ends behind [i]. *)
+(* The least rank whose block ends behind [i], an element that is there: so the length is not 0. *)
 let owner_of_block l i = (((i + 1) * l.ranks) - 1) / l.length
 
-(* --- either --- *)
+(* --- all three --- *)
 
 let count l ~rank =
   match l.distribution with

@@ -6,7 +6,9 @@
     communication thread makes all calls, MPI's beginning and end included; fibers hand it functions.
 
     {b The direct path} is left at once if the worker has other jobs. In a pool of one worker it lasts up to a
-    millisecond while there is nothing else to do, so that a small exchange needs no switch.
+    millisecond while there is nothing else to do, so that a small exchange needs no switch. Requests that are
+    posted to be awaited later ({!post}), as the messages of a stencil are, do not take it: they are tested
+    once, and then the communication thread completes them.
 
     {b Messages} are matched before they are received ([MPI_Improbe], then [MPI_Imrecv]): so their length is
     known when memory is given to MPI, and a fiber that no longer wants a message takes none. The first fiber

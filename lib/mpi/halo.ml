@@ -21,9 +21,10 @@ let places l ~width ~rank =
 let indices l ~width boundary ~rank =
   List.filter_map (index boundary (Distribution.length l)) (places l ~width ~rank)
 
-(* What a rank needs of another one: the latter sends it in this order. *)
+(* What a rank needs of another one, each element once: the latter sends it in this order. *)
 let needed l ~width boundary ~rank ~of_rank =
   List.filter (fun i -> Distribution.owner l i = of_rank) (indices l ~width boundary ~rank)
+  |> List.sort_uniq Int.compare
 
 let around w l ~width boundary local =
   let rank = World.rank w and n = Distribution.length l in
@@ -37,7 +38,7 @@ let around w l ~width boundary local =
   in
   let got = Hashtbl.create 64 in
   let keep partner part =
-    List.iteri (fun k i -> Hashtbl.replace got i part.(k)) (needed l ~width boundary ~rank ~of_rank:partner)
+    List.iteri (fun k i -> Hashtbl.add got i part.(k)) (needed l ~width boundary ~rank ~of_rank:partner)
   in
   List.iter2 keep partners (Exchanges.swap w partners (fun () -> List.map for_partner partners));
   let cell place =

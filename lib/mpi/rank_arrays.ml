@@ -59,29 +59,27 @@ let scan_block combine a before first last =
   r
 
 let scan w combine a =
+  World.exclusive ~who:"Weft_mpi.scan" w @@ fun () ->
   let n = Array.length a in
   if World.size w = 1 || n = 0 then Weft.Array.scan combine a
   else begin
     let block = Grain.scan_block n in
     let count = (n + block - 1) / block in
     let first k = k * block and last k = Int.min n ((k + 1) * block) - 1 in
-    let init n f = Rank_loops.init ~who:"Weft_mpi.scan" w n f in
-    let sums = init (count - 1) (fun k -> sum_of combine a (first k) (last k)) in
-    (* If [combine] raises, the other ranks are in the second loop all the same. *)
-    let before = match sums_before combine sums count with v -> Ok v | exception exn -> Error exn in
-    let before k = match before with Ok v -> v.(k) | Error exn -> raise exn in
-    let blocks = init count (fun k -> scan_block combine a (before k) (first k) (last k)) in
-    ignore (before 0 : _ option);
-    Array.concat (Array.to_list blocks)
+    let sums = Rank_loops.init_inside w (count - 1) (fun k -> sum_of combine a (first k) (last k)) in
+    let before = Exchanges.together w (fun () -> sums_before combine sums count) in
+    let block k = scan_block combine a before.(k) (first k) (last k) in
+    Array.concat (Array.to_list (Rank_loops.init_inside w count block))
   end
 
 (* --- sorting --- *)
 
 let samples_per_rank ranks = 8 * ranks
 
+(* At equal distances, all through [a]: a part that is left out would go to one rank. *)
 let sample_of a ranks =
   let n = Array.length a and s = samples_per_rank ranks in
-  if n <= s then a else Array.init s (fun i -> a.(i * (n / s)))
+  if n <= s then a else Array.init s (fun i -> a.(i * n / s))
 
 (* The index of the first element of [a], which is sorted, that is not less than [x]. *)
 let lower_bound compare a x =
@@ -105,28 +103,24 @@ let parts compare a bounds =
   let ends = Array.append cuts [| Array.length a |] and starts = Array.append [| 0 |] cuts in
   Array.map2 (fun first behind -> Array.sub a first (behind - first)) starts ends
 
-let sort_parts w compare mine =
+let sorted compare a =
+  Weft.Array.sort compare a;
+  a
+
+let exchange_parts w compare mine =
   let ranks = World.size w in
-  let sorted a =
-    Weft.Array.sort compare a;
-    a
-  in
-  let samples = Exchanges.all_gather w (fun () -> sample_of (sorted mine) ranks) in
+  let samples = Exchanges.all_gather w (fun () -> sample_of (sorted compare mine) ranks) in
   let got = Exchanges.all_to_all w (fun () -> parts compare mine (bounds compare samples ranks)) in
-  fun () -> sorted (Array.concat (Array.to_list got))
+  Array.concat (Array.to_list got)
 
 let sort w compare a =
   let who = "Weft_mpi.sort" in
   World.exclusive ~who w @@ fun () ->
   let ranks = World.size w and rank = World.rank w and n = Array.length a in
-  if ranks = 1 || n < 2 then begin
-    let sorted = Array.copy a in
-    Weft.Array.sort compare sorted;
-    sorted
-  end
+  if ranks = 1 || n < 2 then sorted compare (Array.copy a)
   else begin
     let layout = Distribution.layout ~who Block ~length:n ~ranks in
     let first = Distribution.global_index layout ~rank 0 and count = Distribution.count layout ~rank in
-    let part = sort_parts w compare (Array.sub a first count) in
-    Array.concat (Array.to_list (Exchanges.all_gather w part))
+    let part = exchange_parts w compare (Array.sub a first count) in
+    Array.concat (Array.to_list (Exchanges.all_gather w (fun () -> sorted compare part)))
   end

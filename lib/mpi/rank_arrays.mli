@@ -14,8 +14,8 @@ val sort : World.t -> ('a -> 'a -> int) -> 'a array -> 'a array
     order of the ranks that they come from, and sorts them. Elements that are equal are in one such part, and
     so keep their order: the result is that of any stable sort. *)
 
-val sort_parts : World.t -> ('a -> 'a -> int) -> 'a array -> unit -> 'a array
-(** [sort_parts w compare mine] sorts [mine] in place, and exchanges parts of it with the other ranks. Then
-    [sort_parts w compare mine ()] is the part of the calling rank: those of all ranks, in their order, are
-    what was given by all ranks, in their order, sorted; equal elements keep theirs. It may raise, and is to
-    be called where ranks may fail. Not {!World.exclusive} by itself. *)
+val exchange_parts : World.t -> ('a -> 'a -> int) -> 'a array -> 'a array
+(** [exchange_parts w compare mine] sorts [mine] in place, and exchanges parts of it with the other ranks. It
+    is a new array, not yet sorted: the part of the calling rank. If each rank sorts its part, keeping the
+    order of equal elements, then the parts of all ranks, in their order, are what was given by all ranks, in
+    their order, sorted by a stable sort. Not {!World.exclusive} by itself. *)

@@ -131,9 +131,10 @@ let of_pieces w n f =
   let parts = List.concat (Array.to_list (Spread.get result)) in
   List.map snd (List.sort (fun (i, _) (j, _) -> Int.compare i j) parts)
 
-let init ~who w n f =
-  World.exclusive ~who w @@ fun () ->
+let init_inside w n f =
   if World.size w = 1 || n <= 0 then Weft.Array.init n f
   else
     Array.concat
       (of_pieces w n (fun first last -> Weft.Array.init (last - first + 1) (fun i -> f (first + i))))
+
+let init ~who w n f = World.exclusive ~who w (fun () -> init_inside w n f)

@@ -12,3 +12,6 @@ val of_pieces : World.t -> int -> (int -> int -> 'a) -> 'a list
     right; [n > 0]. Not {!World.exclusive} by itself. *)
 
 val init : who:string -> World.t -> int -> (int -> 'a) -> 'a array
+
+val init_inside : World.t -> int -> (int -> 'a) -> 'a array
+(** {!init}, in {!World.exclusive}. *)

@@ -90,7 +90,7 @@ val isend : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
 (** [isend a first count rank tag comm]. *)
 
 val irecv : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
-(** The same, for a message of exactly this length: Open MPI 5.0.7 writes past the end of an array that is
+(** The same, for a message of at most this length: Open MPI 5.0.7 writes past the end of an array that is
     shorter than a message of some KiB, before it reports that. *)
 
 type message = private int

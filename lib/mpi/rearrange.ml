@@ -57,12 +57,12 @@ let sort w l compare local =
     local
   end
   else begin
-    let part = Rank_arrays.sort_parts w compare local and sorted = ref [||] in
+    let part = Rank_arrays.exchange_parts w compare local in
     let length () =
-      sorted := part ();
-      Array.length !sorted
+      Weft.Array.sort compare part;
+      Array.length part
     in
     let first = (Collectives.offsets (Exchanges.all_gather w length)).(World.rank w) in
-    let parts = Exchanges.all_to_all w (fun () -> Array.init (World.size w) (part_for l !sorted first)) in
+    let parts = Exchanges.all_to_all w (fun () -> Array.init (World.size w) (part_for l part first)) in
     Array.concat (Array.to_list parts)
   end

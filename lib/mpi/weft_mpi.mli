@@ -19,7 +19,9 @@
     for itself: so print on rank 0 only. Without [mpirun] there is one rank, and the functions are Weft's own.
     If ranks call different functions at the same time, no value of one comes out of the other: they raise
     [Invalid_argument] if both functions exchange values in the same way; otherwise MPI reports an error, or
-    the job hangs. The world should not be used afterwards ([doc/limits.md]).
+    the job hangs. Ranks that only send may not notice, and return. The world should not be used afterwards
+    ([doc/limits.md]). Calls of the same function in another order are not noticed: values of another type
+    then come out, as with [Marshal].
 
     {b The same results.} No result depends on how many ranks and domains there are, nor on which of them
     computes what: sums of floats have the same bits as on one process.
@@ -131,7 +133,8 @@ val group_by : world -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
 
 val scan : world -> ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** [scan world f a] is [Weft.Array.scan f a], to the bit. Every rank adds up the sums of all blocks; their
-    number depends on the length of [a] alone, and is at least 64 if [a] is long enough. *)
+    number depends on the length of [a] alone, and is at least 64 if [a] is long enough. Then the ranks tell
+    each other, by one all-reduce of three integers, whether that has failed on one of them. *)
 
 val sort : world -> ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort world compare a] is a new array with the elements of [a] in increasing order; equal ones keep their

@@ -101,7 +101,7 @@ value weft_mpi_isend(value array, value first, value count, value rank, value ta
   return post(1, array, first, count, rank, tag, comm);
 }
 
-/* For messages whose length is known. */
+/* For messages that are known not to be longer. */
 value weft_mpi_irecv(value array, value first, value count, value rank, value tag, value comm)
 {
   return post(0, array, first, count, rank, tag, comm);

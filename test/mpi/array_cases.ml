@@ -38,6 +38,7 @@ let parts w named distribution n a all =
   let most = List.fold_left Int.max 0 counts and least = List.fold_left Int.min n counts in
   match distribution with
   | Block | Cyclic -> same (named "even") (most - least <= 1) true
+  | Block_cyclic b when b >= n -> same (named "on one rank") most n
   | Block_cyclic b -> same (named "even") (n > size w * b || most <= b) true
 
 (* What programmers expect of the words. *)
@@ -95,6 +96,20 @@ let moves w named _ n a all =
   same (named "sorted") (D.to_array sorted) expected;
   same (named "sorted by blocks") (D.local sorted) (D.local (D.of_array w expected));
   same (named "sort: all equal") (D.local (D.sort (fun _ _ -> 0) a)) (D.local (D.redistribute Block a))
+
+(* Keys that differ; each rank has some of all sizes. *)
+let key i = i * 2_654_435_761 land 0xffff_ffff
+
+(* No rank gets much more than its share, whether few keys are samples or most. *)
+let sorted_evenly w =
+  let each count =
+    let n = count * size w in
+    let keys = D.init w n key in
+    let part = D.Private.part_to_sort Int.compare keys in
+    let most = Array.fold_left (fun most n -> Int.max most n) 0 (gather w (Array.length part)) in
+    same (Printf.sprintf "%d keys a rank, %d at most" count most) (most <= 2 * count) true
+  in
+  if size w > 1 then List.iter each [ 63; 100; 5000 ]
 
 let written w =
   let a = D.init ~distribution:Cyclic w 10 Fun.id in
@@ -213,6 +228,21 @@ let stays w =
   let check all = each_local a (fun i f -> is_same "gather" f all.(i)) in
   Option.iter check (D.gather ~root a)
 
+(* The comparison of one rank raises when it is called for the [at]-th time, from 0, with keys of different ranks. The
+   samples of up to four ranks are sorted with less than 1000 such calls. The last step, which sorts what a rank has
+   got, compares all neighbours of its result, and these come from different ranks: that is at least 4000 calls. *)
+let failing_sorts w =
+  let a = D.init w 20_000 (fun i -> (key i, rank w)) in
+  let check at from =
+    let left = Atomic.make at in
+    let compare (x, r) (y, s) =
+      if rank w = from && r <> s && Atomic.fetch_and_add left (-1) = 0 then failwith "compare"
+      else Int.compare x y
+    in
+    agreed w (Printf.sprintf "sort: at %d on rank %d" at from) (fun () -> D.sort compare a)
+  in
+  if size w > 1 then List.iter (fun at -> List.iter (check at) [ 0; size w - 1 ]) [ 0; 2000 ]
+
 let failures w =
   let n = 100 in
   let a = D.init w n Fun.id in
@@ -272,6 +302,7 @@ let run w =
   each w (loops w);
   each w (reductions w);
   each w (moves w);
+  sorted_evenly w;
   written w;
   List.iter (halos w Fun.id) [ 0; 1; 3; 5; 64 ];
   copied_halo w;
@@ -279,5 +310,6 @@ let run w =
   rows w;
   misuse w;
   stays w;
+  failing_sorts w;
   failures w;
   say w "arrays: done"

@@ -215,7 +215,15 @@ let failing_scan w =
   (match scan w combine a with
   | _ -> failwith "scan: nothing is raised"
   | exception (Failure _ | Elsewhere _) -> ());
-  barrier w
+  barrier w;
+  (* On one rank alone. There are three pieces, so one of four ranks takes none, and it may be the one that fails. *)
+  let check from =
+    let combine a b = if rank w = from then failwith "combine" else a + b in
+    agreed w "scan on one rank" (fun () -> scan w combine [| 1; 2; 3 |])
+  in
+  for _ = 1 to 5 do
+    List.iter check (List.init (size w) Fun.id)
+  done
 
 (* The fiber of one rank is cancelled in the middle of a loop. *)
 let cancelled_loop w =

@@ -224,6 +224,26 @@ let first_messages () =
         check_has "doc/errors.md" (Printf.sprintf "./%s.exe" program) page)
     (Sys.readdir (path "examples/errors"))
 
+(* --- programs for which an MPI is needed --- *)
+
+(* The page's programs are compiled and run where there is one; here it is checked that they are the same. *)
+let of_cluster () =
+  let in_file (title, file) =
+    let samples =
+      List.filter_map
+        (function Page.Sample { language = "ocaml"; text } -> Some text | _ -> None)
+        (Page.section (page "doc/cluster.md") title).blocks
+    in
+    Alcotest.(check int) (title ^ ": samples") 1 (List.length samples);
+    List.iter (fun text -> check_has ("doc/cluster.md, " ^ title) text (read file)) samples
+  in
+  let all = [ ("A program", "examples/cluster/pi.ml"); ("Distributed arrays", "examples/cluster/heat.ml") ] in
+  List.iter in_file all;
+  let is_sample = function Page.Sample _ | File _ -> true | Commands _ | Prose _ -> false in
+  let count (s : Page.section) = List.length (List.filter is_sample s.blocks) in
+  let samples = List.fold_left (fun n s -> n + count s) 0 (page "doc/cluster.md") in
+  Alcotest.(check int) "no other samples" (List.length all) samples
+
 (* --- form --- *)
 
 let lines name = In_channel.with_open_bin (path name) In_channel.input_lines
@@ -287,6 +307,7 @@ let () =
           case "all that Weft prints is in the table" printed;
           case "doc/errors.md shows each program of examples/errors" first_messages;
         ] );
+      ("programs", [ case "doc/cluster.md shows pieces of examples/cluster" of_cluster ]);
       ("environment", [ case "all variables are in the table" environment ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]
