@@ -117,7 +117,8 @@ let forks_within trace moments =
   let forks, inside, all =
     List.fold_left (fun sums s -> fold_forks add sums trace s) (0., 0, 0) (series_named "forks" trace)
   in
-  if all > 0 && Finding.ratio inside all >= least_within then Some (Float.to_int forks) else None
+  if all > 0 && (forks = 0. || Finding.ratio inside all >= least_within) then Some (Float.to_int forks)
+  else None
 
 (* {1 Waits} *)
 

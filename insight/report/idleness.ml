@@ -78,7 +78,7 @@ let alone_in_short_stretches (idle : Causes.idle) =
 let of_rest trace stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
   let at_work = List.fold_left (fun sum (_, _, busy) -> sum + busy) 0 idle.workers in
-  (* Between long parallel steps and sequential ones only the forks of the latter tell anything. *)
+  (* Forks of other moments tell nothing: parallel and sequential steps may come in turn. *)
   let forks = Activity.forks_within trace idle.rest.moments in
   let forks_often =
     match forks with

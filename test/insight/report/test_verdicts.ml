@@ -145,6 +145,18 @@ let rounds_of_steps () =
       (fork_more
      ^ " If these are loops and tasks of some microseconds, one after the other, put more in each.")
 
+(* However seldom it is told. *)
+let no_forks () =
+  let forks at = Made.counter "forks" ~id:"0" [ ("forks", 0.) ] (ms at) in
+  let found =
+    rest_of
+      (Made.weft
+         (Made.names
+         @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 50.); Made.park 1 (ms 50.) (ms 100.) ]
+         @ [ forks 0.; forks 100. ]))
+  in
+  Alcotest.(check bool) "known" true (List.assoc "forks" found.numbers = `Int 0)
+
 (* {1 Blocks} *)
 
 (* In all, worker 1 is idle for longer. But while it runs the long block, worker 0 is. *)
@@ -273,6 +285,7 @@ let () =
           case "what a job does without a processor hides nothing" a_job_that_uses_no_processor;
           case "a program of short loops is not told to fork more" forks_enough;
           case "steps that fork and steps that do not are told apart" rounds_of_steps;
+          case "that nothing forks is known" no_forks;
         ] );
       ("blocks", [ case "who is idle beside a long block does not run it" who_was_idle_beside_a_block ]);
       ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);
