@@ -13,6 +13,7 @@ let removed_by_signals folder f =
   let give_back () = List.iter (fun (signal, behavior) -> Sys.set_signal signal behavior) !before in
   let ends signal =
     remove folder;
+    Whole_file.remove_unfinished ();
     give_back ();
     Unix.kill (Unix.getpid ()) signal
   in

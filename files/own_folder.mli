@@ -7,4 +7,5 @@ val remove : string -> unit
 val within : string -> (string -> ('a, string) result) -> ('a, string) result
 (** [within prefix f] is [f folder], of a new folder whose name begins with [prefix], in the system's folder
     for temporary files. It is removed with the files in it when [f] ends, and before SIGINT, SIGTERM or
-    SIGHUP do what they did before. [Error] also if it cannot be made. For the main thread only. *)
+    SIGHUP do what they did before; so are then the temporary files of {!Whole_file}. [Error] also if it
+    cannot be made. For the main thread only. *)

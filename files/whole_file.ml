@@ -10,7 +10,15 @@ let line ~option path reason =
   let option = if option = "" then "" else Printf.sprintf "option '%s': " option in
   Printf.sprintf "%scannot write %s: %s" option (Input.shown path) reason
 
-let remove path = try Unix.unlink path with Unix.Unix_error _ -> ()
+(* The temporary files that are there. *)
+let unfinished = ref []
+let forget path = unfinished := List.filter (fun other -> other <> path) !unfinished
+
+let remove path =
+  (try Unix.unlink path with Unix.Unix_error _ -> ());
+  forget path
+
+let remove_unfinished () = List.iter remove !unfinished
 let most_leftovers = 1000
 
 (* Beside [path], under a name that nothing has. The first may be there: of a run with this number that was killed, or in another
@@ -19,8 +27,12 @@ let open_temporary path mode =
   let rec from i =
     let again = if i = 0 then "" else Printf.sprintf ".%d" i in
     let temporary = Printf.sprintf "%s.%d%s.tmp" path (Unix.getpid ()) again in
+    (* Made before: no signal is handled between the call and the assignment. *)
+    let with_it = temporary :: !unfinished in
     match Unix.openfile temporary [ O_WRONLY; O_CREAT; O_EXCL; O_CLOEXEC ] mode with
-    | fd -> (temporary, fd)
+    | fd ->
+        unfinished := with_it;
+        (temporary, fd)
     | exception Unix.Unix_error (EEXIST, _, _) when i < most_leftovers -> from (i + 1)
   in
   from 0
@@ -187,7 +199,8 @@ let commit w =
     match (w.place.target, w.temporary) with
     | Replace path, Some temporary ->
         close_out w.channel;
-        Sys.rename temporary path
+        Sys.rename temporary path;
+        forget temporary
     | Stdout, _ -> flush w.channel
     | _ -> close_out w.channel
   with

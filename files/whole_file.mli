@@ -71,3 +71,7 @@ val abandon : writing -> unit
 
 val failed : writing -> string -> string
 (** [failed w reason] is the line for the user where writing has failed otherwise. *)
+
+val remove_unfinished : unit -> unit
+(** Removes all temporary files that this process has made and neither committed nor abandoned: before it is
+    ended by a signal. For the thread that makes them. *)

@@ -90,27 +90,35 @@ let start_is_shown trace (s : Trace.series) =
 
 (* The forks between two samples, one after the other. Workers of successive pools may have the same number:
    then the count begins anew. *)
-let fold_forks f none trace (s : Trace.series) =
+let fold_forks f init trace (s : Trace.series) =
   let step (all, (from, before)) (until, after) =
     let made = if after < before then after else after -. before in
     (f all ~from ~until made, (until, after))
   in
   let start = if start_is_shown trace s then (0, 0.) else s.samples.(0) in
-  fst (Array.fold_left step (none, start) s.samples)
-
-let sum_of_forks f trace all = int_of_float (List.fold_left (fun sum s -> fold_forks f sum trace s) 0. all)
+  fst (Array.fold_left step (init, start) s.samples)
 
 let forks trace =
   match series_named "forks" trace with
   | [] -> None
-  | all -> Some (sum_of_forks (fun sum ~from:_ ~until:_ made -> sum +. made) trace all)
+  | all ->
+      let add sum ~from:_ ~until:_ made = sum +. made in
+      Some (Float.to_int (List.fold_left (fun sum s -> fold_forks add sum trace s) 0. all))
+
+(* So much of the time between samples that have some of the moments between them must be such moments. *)
+let least_within = 0.75
 
 let forks_within trace moments =
-  let add sum ~from ~until made =
+  let add (forks, inside, all) ~from ~until made =
     let part = Intervals.length (Intervals.overlap moments ~from ~until) in
-    sum +. (made *. Finding.ratio part (until - from))
+    if part = 0 then (forks, inside, all)
+    else (forks +. (made *. Finding.ratio part (until - from)), inside + part, all + until - from)
   in
-  sum_of_forks add trace (series_named "forks" trace)
+  let forks, inside, all =
+    List.fold_left (fun sums s -> fold_forks add sums trace s) (0., 0, 0) (series_named "forks" trace)
+  in
+  if all > 0 && (forks = 0. || Finding.ratio inside all >= least_within) then Some (Float.to_int forks)
+  else None
 
 (* {1 Waits} *)
 

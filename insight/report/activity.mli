@@ -47,9 +47,11 @@ val forks : Trace.t -> int option
 (** The number of forks during the time that the trace shows, as far as workers have told; [None] if the trace
     does not say. *)
 
-val forks_within : Trace.t -> Intervals.t -> int
-(** The number of forks in these moments, as far as workers have told. They tell it now and then, so as many
-    as in a part of the time between are taken to be made in it. *)
+val forks_within : Trace.t -> Intervals.t -> int option
+(** The number of forks in these moments, as far as workers have told. They tell it now and then; between two
+    samples they are taken to be spread evenly. [None] if that would be a guess: there were some between
+    samples that have some of these moments between them, and more than a quarter of that time is other time.
+*)
 
 val waits : Trace.t -> waits list
 (** The longest total time first. Waits for conditions count as waits for channels, since they are no

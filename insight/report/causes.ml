@@ -24,6 +24,7 @@ type idle = {
   blocking : part;
   channels : part;
   rest : part;
+  beside_rest : int;
   outside : int;
   worst_block : block option;
   longest_alone : (int * int) option;
@@ -162,6 +163,7 @@ let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
     blocking;
     channels;
     rest;
+    beside_rest = total (List.map (Intervals.inter rest.moments) busy_sets);
     outside =
       Intervals.length
         (Intervals.diff (Intervals.diff stretch.moments (Intervals.union busy unknown)) c.world);

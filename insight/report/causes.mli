@@ -40,6 +40,7 @@ type idle = {
   blocking : part;  (** of the rest, during calls that block their thread *)
   channels : part;  (** of the rest, while a fiber waited for a channel or a condition *)
   rest : part;  (** the rest: there was no work for them *)
+  beside_rest : int;  (** the time in which workers were at work in the moments of [rest], summed *)
   outside : int;
       (** ns during which no worker was in a job, and the program is not known to have waited for the world:
           it computed outside the pool *)

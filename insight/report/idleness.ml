@@ -78,9 +78,14 @@ let alone_in_short_stretches (idle : Causes.idle) =
 let of_rest trace stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
   let at_work = List.fold_left (fun sum (_, _, busy) -> sum + busy) 0 idle.workers in
-  let forks = Activity.forks_within trace stretch.moments in
-  let forks_often = forks > 0 && at_work / forks <= enough_forks && not (is_outside idle ~length) in
-  let is_too_fine_grained = forks_often && alone_in_short_stretches idle in
+  (* Forks of other moments tell nothing: parallel and sequential steps may come in turn. *)
+  let forks = Activity.forks_within trace idle.rest.moments in
+  let forks_often =
+    match forks with
+    | Some n when n > 0 && idle.beside_rest / n <= enough_forks && not (is_outside idle ~length) -> Some n
+    | _ -> None
+  in
+  let is_too_fine_grained = Option.is_some forks_often && alone_in_short_stretches idle in
   let outside = ratio idle.outside length in
   let alone =
     match idle.longest_alone with
@@ -93,9 +98,12 @@ let of_rest trace stretch (idle : Causes.idle) =
       sprintf " For %s of the time the process computed although no worker had a job." (percent outside)
     else sprintf " For %s of the time no worker had a job." (percent outside)
   and forked =
-    if forks_often then
-      sprintf ", which forked every %s (%s)" (duration (at_work / forks)) (plural forks "fork" "forks")
-    else ""
+    match forks_often with
+    | Some n ->
+        sprintf ", which forked every %s while a worker was idle (%s)"
+          (duration (idle.beside_rest / n))
+          (plural n "fork" "forks")
+    | None -> ""
   in
   {
     kind = (if is_too_fine_grained then Too_fine_grained else Too_little_parallelism);
@@ -111,7 +119,7 @@ let of_rest trace stretch (idle : Causes.idle) =
         ("mean_workers_at_work", `Float (ratio at_work length));
         ("workers", `Int workers);
         ("outside_share_of_time", `Float outside);
-        ("forks", `Int forks);
+        ("forks", match forks with Some n -> `Int n | None -> `Null);
         ("idle_ns", `Int idle.rest.time);
       ];
     text =
@@ -125,9 +133,13 @@ let of_rest trace stretch (idle : Causes.idle) =
          "Loops and tasks of some microseconds, one after the other, are too short for several domains: put \
           more in each, or run the loop around them in parallel, or give a loop's body a block at a time \
           (Weft.parallel_for_blocks)."
-       else if forks_often then
+       else if Option.is_some forks_often then
          "There was nothing to steal although much was forked: find what runs alone there."
-       else "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there.");
+       else if Option.is_some forks then
+         "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there."
+       else
+         "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there. If these \
+          are loops and tasks of some microseconds, one after the other, put more in each.");
   }
 
 let of_blocking stretch (idle : Causes.idle) =

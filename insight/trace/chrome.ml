@@ -139,30 +139,33 @@ let about_json (a : Event.about) : Yojson.Safe.t =
     | Running -> ("running", `Null)
   in
   let rings = by_ring (fun lost -> lost_json lost []) a.lost in
+  let tracer_cpu = Option.map (fun ns -> ("tracer_cpu_ns", `Int ns)) a.tracer_cpu in
   `Assoc
-    [
-      ("version", `Int 1);
-      ("program", `String a.program);
-      ("arguments", `List (List.map (fun s -> `String s) a.arguments));
-      ("pid", `Int a.pid);
-      ("by", `String (match a.by with `Trace -> "trace" | `Attach -> "attach" | `Rings -> "rings"));
-      ("outcome", `String outcome);
-      ("code", code);
-      ("started_ns", `Int a.began);
-      ("started_at", `Float a.began_at);
-      ("duration_ns", `Int (max 0 (a.ended - a.began)));
-      ("last_s", match a.last with Some seconds -> `Float seconds | None -> `Null);
-      ("events", `Int a.events);
-      ("lost", lost_json (Event.lost_in_all a) [ ("rings", rings) ]);
-      ("damaged", match a.damaged with Some why -> `String why | None -> `Null);
-      ("tracer_cpu_ns", `Int a.tracer_cpu);
-      ("unmatched", `Int a.unmatched);
-      ("domains", `Int (List.length a.read));
-      ("rings", by_ring (fun n -> `Assoc [ ("events", `Int n) ]) a.read);
-      ("workers", `List (List.map worker_json a.workers));
-      ("fibers", `List (List.map fiber_json a.fibers));
-      ("weft", `String a.weft);
-    ]
+    ([
+       ("version", `Int 1);
+       ("program", `String a.program);
+       ("arguments", `List (List.map (fun s -> `String s) a.arguments));
+       ("pid", `Int a.pid);
+       ("by", `String (match a.by with `Trace -> "trace" | `Attach -> "attach" | `Rings -> "rings"));
+       ("outcome", `String outcome);
+       ("code", code);
+       ("started_ns", `Int a.began);
+       ("started_at", `Float a.began_at);
+       ("duration_ns", `Int (max 0 (a.ended - a.began)));
+       ("last_s", match a.last with Some seconds -> `Float seconds | None -> `Null);
+       ("events", `Int a.events);
+       ("lost", lost_json (Event.lost_in_all a) [ ("rings", rings) ]);
+       ("damaged", match a.damaged with Some why -> `String why | None -> `Null);
+     ]
+    @ Option.to_list tracer_cpu
+    @ [
+        ("unmatched", `Int a.unmatched);
+        ("domains", `Int (List.length a.read));
+        ("rings", by_ring (fun n -> `Assoc [ ("events", `Int n) ]) a.read);
+        ("workers", `List (List.map worker_json a.workers));
+        ("fibers", `List (List.map fiber_json a.fibers));
+        ("weft", `String a.weft);
+      ])
 
 let rec valid (json : Yojson.Safe.t) : Yojson.Safe.t =
   match json with

@@ -38,7 +38,7 @@ type about = {
   read : (int * int) list;
   lost : (int * lost) list;
   damaged : string option;
-  tracer_cpu : int;
+  tracer_cpu : int option;
   workers : worker list;
   fibers : fiber list;
   tracks : (int * string) list;

@@ -56,7 +56,8 @@ type about = {
   read : (int * int) list;  (** events that were read, by ring *)
   lost : (int * lost) list;  (** by ring, for the rings that lost events *)
   damaged : string option;  (** why the rings could not be read to their ends *)
-  tracer_cpu : int;  (** ns of processor time that the tracer itself has had meanwhile *)
+  tracer_cpu : int option;
+      (** ns of processor time that the tracer itself has had meanwhile; [None] without a tracer *)
   workers : worker list;
   fibers : fiber list;
   tracks : (int * string) list;  (** the names of the tracks *)

@@ -133,7 +133,7 @@ let survey ~dir ~pid =
   | cut ->
       Ok { from = List.fold_left (fun t (_, time) -> max t time) 0 cut; until = !until; dumped = !dumped }
 
-(* --- *)
+(* --- reading on --- *)
 
 let poll t =
   let n = read t.cursor t.callbacks ~most:most_at_once in

@@ -15,44 +15,64 @@ let is_rings path = path <> "-" && Option.is_some (Ring_file.head path)
 
 (* --- whose they are --- *)
 
-type origin = { pid : int; began_at : float; program : string option; outcome : Event.outcome }
+type origin = {
+  pid : int;
+  began_at : float;
+  program : string option;
+  executable : string option;  (** the file that has the lines *)
+  outcome : Event.outcome;
+}
 
 let seconds ns = float_of_int ns *. 1e-9
 let changed path = match Unix.stat path with s -> Some s.st_mtime | exception Unix.Unix_error _ -> None
 
 (* The lines of an executable file that was built later would be wrong. *)
 let unchanged program ~who ~at =
+  let without why =
+    Trace_run.complain who
+      (Printf.sprintf
+         "%s %s, so lines are left out; 'weft trace --rings FILE -- PROGRAM' takes them from another file"
+         program why);
+    None
+  in
   match changed program with
-  | Some time when time > at ->
-      Trace_run.complain who
-        (Printf.sprintf
-           "%s has been built anew since the dump, so lines are left out; 'weft trace --rings FILE -- \
-            PROGRAM' takes them from another file"
-           program);
-      None
-  | _ -> Some program
+  | None -> without "is not there"
+  | Some time when time > at -> without "has been built anew since the dump"
+  | Some _ -> Some program
 
 let pid_of_name rings =
   Option.bind (Filename.chop_suffix_opt ~suffix:".events" (Filename.basename rings)) int_of_string_opt
 
-(* The rings themselves may hold a dump, too: that their process made before it ended. *)
+(* Numbers of processes come again. *)
+let writes_into rings pid =
+  match Process.find_rings pid with
+  | Error _ -> false
+  | Ok (dir, number) -> (
+      match (Unix.stat (Rings.path ~dir ~pid:number), Unix.stat rings) with
+      | a, b -> a.st_dev = b.st_dev && a.st_ino = b.st_ino
+      | exception Unix.Unix_error _ -> false)
+
+(* Rings that a killed program left may hold the note of an earlier dump. *)
 let origin (options : options) ~who (copy : Rings.copy) =
   let of_name = pid_of_name options.rings in
+  let outcome_of pid : Event.outcome = if writes_into options.rings pid then Running else Ended in
   match copy.dumped with
   | Some (time, Dumped { pid; at; program }) ->
       let at = float_of_int at *. 1e-6 in
-      let program =
+      let named = Option.value options.program ~default:program in
+      let executable =
         match options.program with Some _ as given -> given | None -> unchanged program ~who ~at
       in
-      let outcome : Event.outcome = if of_name = Some pid then Ended else Running in
-      { pid; began_at = at -. seconds (time - copy.from); program; outcome }
+      let outcome : Event.outcome = if of_name = Some pid then outcome_of pid else Running in
+      { pid; began_at = at -. seconds (time - copy.from); program = Some named; executable; outcome }
   | _ ->
       let last_write = Option.value (changed options.rings) ~default:0. in
       {
         pid = Option.value of_name ~default:0;
         began_at = last_write -. seconds (copy.until - copy.from);
         program = options.program;
-        outcome = Ended;
+        executable = options.program;
+        outcome = Option.fold of_name ~none:Event.Ended ~some:outcome_of;
       }
 
 (* --- the whole --- *)
@@ -75,7 +95,7 @@ let tell_overwritten ~who rings =
            (String.concat ", " (List.map string_of_int missing)))
 
 let read (options : options) session dir origin =
-  match Session.open_copy ?program:origin.program session ~dir ~pid:pid_in_copy with
+  match Session.open_copy ?program:origin.executable session ~dir ~pid:pid_in_copy with
   | Error why ->
       Session.abandon session;
       Error (options.rings ^ ": " ^ why)
@@ -90,8 +110,8 @@ let trace (options : options) ~who ~format path =
   let origin = origin options ~who copy in
   let* file = Trace_run.opened ~input:options.rings ~output:options.output path in
   match
-    Session.create ~file ~format ?last:options.last ~began_at:origin.began_at ~began:copy.from ~pid:origin.pid
-      ()
+    Session.create ~file ~format ?last:options.last ~history:true ~began_at:origin.began_at ~began:copy.from
+      ~pid:origin.pid ()
   with
   | exception Sys_error why ->
       Whole_file.abandon file;

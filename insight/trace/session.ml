@@ -128,7 +128,12 @@ let open_rings ?process ?program s ~dir ~pid =
 
 let open_copy ?program s ~dir ~pid =
   s.executable := Executable.load (Option.to_list program);
-  Result.map (fun rings -> s.rings <- Some rings) (Rings.open_ ~copied:true ~dir ~pid s.timeline)
+  let read rings =
+    s.rings <- Some rings;
+    drain s;
+    Timeline.go_live s.timeline
+  in
+  Result.map read (Rings.open_ ~copied:true ~dir ~pid s.timeline)
 
 (* {1 The machine} *)
 
@@ -191,7 +196,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     read = Timeline.read t;
     lost = Timeline.losses t;
     damaged = s.damaged;
-    tracer_cpu = (if by = `Rings then 0 else own_cpu () - s.own_cpu_at_first);
+    tracer_cpu = (if by = `Rings then None else Some (own_cpu () - s.own_cpu_at_first));
     workers = Timeline.workers t;
     fibers = Timeline.fibers t;
     tracks = Timeline.tracks t;

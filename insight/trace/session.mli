@@ -23,7 +23,8 @@ val open_rings : ?process:int -> ?program:string -> t -> dir:string -> pid:int -
     once. *)
 
 val open_copy : ?program:string -> t -> dir:string -> pid:int -> (unit, string) result
-(** Like {!open_rings}, but nothing is asked of the process, which may be gone. *)
+(** Like {!open_rings}, but nothing is asked of the process, which may be gone, and all events are read at
+    once. To be used with [history]: a ring may reach back further than the trace. *)
 
 val has_rings : t -> bool
 

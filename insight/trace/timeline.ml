@@ -198,7 +198,7 @@ let note t number time (n : Wire.note) =
       Telling.emit t.telling ~track:number ~time Region "Weft.Trace.dump_last" Instant
   | Unknown ->
       let r = reading "" in
-      if t.live then
+      if t.live || time >= Telling.from t.telling then
         Gaps.tell t.telling
           { ring = number; from = r.last; until = r.last; words = 0; events = Rows.losing r ~words:0 }
 

@@ -47,6 +47,7 @@ type worker = {
   mutable untold : int;
   mutable writes : int;
   mutable since : int; (* when [writes] was last a multiple of [writes_between] *)
+  mutable sampled : int; (* when it told its forks at a region last, in ticks *)
 }
 
 let make_worker number =
@@ -61,6 +62,7 @@ let make_worker number =
       untold = 0;
       writes = 0;
       since = 0;
+      sampled = 0;
     }
 
 let workers = ref [||]
@@ -192,13 +194,29 @@ let begins note =
   Wire.write_note (note id);
   id
 
+(* Workers seldom tell how much they have forked. Where regions begin and end, they tell it too, so that the
+   forks of a region are known; but not more often than this, in ticks. *)
+let between_samples = 1 lsl 20
+
+let sample () =
+  match here () with
+  | Some w ->
+      let now = Tsc.now () in
+      if now - w.sampled > between_samples then begin
+        w.sampled <- now;
+        Option.iter Worker.tell_again (Worker.current ())
+      end
+  | None -> ()
+
 let region_begins name =
   look_here ();
+  sample ();
   let fiber = fiber () in
   begins (fun id -> Wire.Region_begins { id; fiber; name })
 
 let region_ends id =
   look_here ();
+  sample ();
   Wire.write_end Region id
 
 let wait_begins ~what ~about:({ number; name; place; _ } : Trace_hooks.about) =
@@ -235,21 +253,10 @@ let block_ended ~first ~last ~began ~ended ~alone ~place =
 
 let lock = Mutex.create ()
 
-(* Where the runtime has made the file of the rings, if that was shortly before. *)
-let folder = ref ""
-
-let folder_now () =
-  let here = try Sys.getcwd () with Sys_error _ -> "" in
-  match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
-  | None -> here
-  | Some "" -> "/" (* as OCaml takes it *)
-  | Some named when Filename.is_relative named -> Filename.concat here named
-  | Some named -> named
-
 let begin_listening () =
   Mutex.protect lock @@ fun () ->
   if not !Trace_hooks.on then begin
-    folder := folder_now ();
+    Own_rings.made ();
     if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
     start_clocks ();
     Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
@@ -301,11 +308,7 @@ let dump path =
   look ();
   is_on ()
   && begin
-       let pid = Unix.getpid () and at = int_of_float (1e6 *. Unix.gettimeofday ()) in
-       let rings = Filename.concat !folder (Printf.sprintf "%d.events" pid) in
-       Replaced_file.write ~mode:0o600 path (fun out ->
-           Wire.write_note (Dumped { pid; at; program = Sys.executable_name });
-           Ring_file.copy rings out);
+       Own_rings.dump path;
        true
      end
 
@@ -322,7 +325,7 @@ let start_if_writable folder =
 let start_if_asked () =
   match Sys.getenv_opt variable with
   | None | Some "" -> ()
-  | Some "ring" -> start_if_writable (folder_now ())
+  | Some "ring" -> start_if_writable (Own_rings.folder_now ())
   | Some other -> Say.line "%s=%s is ignored: it must be ring" variable (String.escaped other)
 
 let () =

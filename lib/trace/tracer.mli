@@ -21,6 +21,5 @@ val start : unit -> unit
 (** [Runtime_events.start], and listens. *)
 
 val dump : string -> bool
-(** [dump path] copies the rings to the file [path], after a {!Wire.Dumped} ({!Ring_file.copy}); [false] if
-    nobody is listening, and there are none.
-    @raise Sys_error if the file cannot be written, or the rings' file be found. *)
+(** [dump path] is {!Own_rings.dump}, and [true]; [false] if nobody is listening, and there are no rings.
+    @raise Sys_error as that does. *)

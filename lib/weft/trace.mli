@@ -40,8 +40,9 @@ val enabled : unit -> bool
 val start : unit -> unit
 (** From now on events are written ([Runtime_events.start]) to the file [PID.events] in the directory that
     [OCAML_RUNTIME_EVENTS_DIR] names, or else in the current one; [weft attach] reads that file. It is removed
-    at the program's end. [start] is not needed under [weft trace], nor if [OCAML_RUNTIME_EVENTS_START] is set
-    in the environment. It pauses the whole program for some microseconds; a second call does nothing.
+    at the program's end. [start] is not needed under [weft trace], nor with [WEFT_TRACE=ring] or
+    [OCAML_RUNTIME_EVENTS_START] in the environment. It pauses the whole program for some microseconds; a
+    second call does nothing.
 
     If the file cannot be made, OCaml ends the program. *)
 
@@ -62,16 +63,18 @@ val dump_last : string -> unit
 
     [weft report slow.events] explains it, and [weft trace --rings slow.events] makes a trace of it, with what
     all workers and fibers did in the last tenths of a second, or seconds. The program must write events: it
-    does if [WEFT_TRACE=ring] is in the environment, since {!start}, or under [weft trace]. Nobody need read
-    them: each domain writes into a ring in memory, where the newest events take the place of the oldest. How
-    far it reaches back depends on the size of the rings: [OCAMLRUNPARAM=e=20] makes them 8 MiB for each
-    domain, sixteen times as large as by default. Regions that are still open are shown if their beginning is
-    still in a ring. The rings are a file that grows as they fill, mapped into memory: if its disk is full,
-    the system ends the program by SIGBUS.
+    does if [WEFT_TRACE=ring] is in the environment, since {!start}, or under [weft trace]. No tool has to
+    read them: each domain writes into a ring in memory, where the newest events take the place of the oldest.
+    How far it reaches back depends on the size of the rings: [OCAMLRUNPARAM=e=20] makes them 8 MiB for each
+    domain, sixteen times as large as by default, and is the most: OCaml ends a program that asks for more
+    (with 128 domains). Regions that are still open are shown if their beginning is still in a ring. The rings
+    are a file that grows as they fill, mapped into memory: if its disk is full, the system ends the program
+    by SIGBUS.
 
-    An older [file] is replaced, once the new one is whole; a pipe cannot be written. Where no events are
-    written, there is no file, and the first call says so on standard error.
+    An older [file] is replaced, once the new one is whole; if it is a link, its target is written into
+    directly. A pipe cannot be written, nor the file of the rings itself. Where no events are written, there
+    is no file, and the first call says so on standard error.
 
     {b Cost.} O(size of the rings). Meanwhile the thread is blocked, in calls of the system; other domains go
     on. In a pool, [Weft.blocking (fun () -> Weft.Trace.dump_last file)] blocks no worker.
-    @raise Sys_error if the file cannot be written, or the rings' own file has been removed. *)
+    @raise Sys_error if the file cannot be written or is that of the rings, or if that has been removed. *)

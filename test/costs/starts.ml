@@ -22,9 +22,14 @@ let outcome (table : Table.t) case =
 (* Its domain comes when there is a processor for it, perhaps after the call. *)
 let later = [ "Weft.Pool.default" ]
 
+(* What a call writes to standard error, such as that no events are written, is not looked at. *)
+let quietly f =
+  Unix.dup2 (Unix.openfile "/dev/null" [ O_WRONLY ] 0) Unix.stderr;
+  f ()
+
 let in_process f =
   match Unix.fork () with
-  | 0 -> Unix._exit (f ())
+  | 0 -> Unix._exit (quietly f)
   | child -> ( match Unix.waitpid [] child with _, WEXITED code -> code | _ -> 3)
 
 let () =

@@ -131,6 +131,38 @@ let leftovers () =
   ok "the first" (Whole_file.commit one);
   Alcotest.(check string) "the last to be complete" "one" (read (at "b"))
 
+(* A process that is ended by a signal while it writes, with a folder of its own. *)
+let interrupted () =
+  in_folder @@ fun dir at ->
+  let temporary = at "tmp" in
+  Unix.mkdir temporary 0o700;
+  put (at "a") "old";
+  let reading, writing = Unix.pipe ~cloexec:true () in
+  match Unix.fork () with
+  | 0 ->
+      Filename.set_temp_dir_name temporary;
+      let writes own =
+        put (Filename.concat own "rings") "";
+        let w = Result.get_ok (Whole_file.start (place (at "a"))) in
+        Out_channel.output_string (Whole_file.channel w) "half of it";
+        Out_channel.flush (Whole_file.channel w);
+        ignore (Unix.write_substring writing "." 0 1 : int);
+        Ok (Unix.sleep 3600)
+      in
+      ignore (Own_folder.within "own-" writes : (unit, string) result);
+      Unix._exit 1
+  | child ->
+      Unix.close writing;
+      let ready = Unix.read reading (Bytes.create 1) 0 1 in
+      Alcotest.(check int) "it writes" 1 ready;
+      Alcotest.(check int) "three files" 3 (List.length (names dir));
+      Unix.kill child Sys.sigint;
+      Alcotest.(check bool) "by the signal" true (Unix.waitpid [] child = (child, WSIGNALED Sys.sigint));
+      Unix.close reading;
+      check_names "nothing else is left" [ "a"; "tmp" ] dir;
+      check_names "nor a folder" [] temporary;
+      Alcotest.(check string) "what was there" "old" (read (at "a"))
+
 let modes () =
   in_folder @@ fun _ at ->
   let mode path = Printf.sprintf "%o" (Unix.stat path).st_perm in
@@ -200,6 +232,7 @@ let () =
           case "pipes are written into" pipes;
           case "a failure changes nothing" failures;
           case "what was left over is not in the way" leftovers;
+          case "nothing is left by Control-C" interrupted;
           case "a file that is replaced keeps its mode" modes;
           case "a file that is replaced keeps its owner" owners;
           case "two outputs, or the input, are not one file" clashes;

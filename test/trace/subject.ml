@@ -203,6 +203,54 @@ let dumps_meanwhile folder n =
   Domain.join writer;
   dump (n + 1)
 
+(* Regions of the main domain; after the first ones, another domain writes more than its ring holds. *)
+let dump_beside_another file =
+  let regions name n =
+    for _ = 1 to n do
+      Weft.Trace.region name (fun () -> busy 1)
+    done
+  in
+  regions "early" 20;
+  Weft.Trace.region "across" (fun () -> Domain.join (Domain.spawn (fun () -> many 5_000)));
+  regions "late" 5;
+  Weft.Trace.dump_last file
+
+(* The file of the rings itself, by its name and by [link], to which they go on being written. *)
+let dump_over_rings ~link file =
+  let rings =
+    Filename.concat (Sys.getenv "OCAML_RUNTIME_EVENTS_DIR") (Printf.sprintf "%d.events" (Unix.getpid ()))
+  in
+  Unix.symlink rings link;
+  let refused path =
+    match Weft.Trace.dump_last path with
+    | () -> failwith "not refused"
+    | exception Sys_error why -> expect why (why = path ^ ": this is the file of the rings")
+  in
+  List.iter refused [ rings; link ];
+  Unix.unlink link;
+  Weft.Trace.instant "later";
+  Weft.Trace.dump_last file
+
+(* The child's rings are in another folder than those of its parent. *)
+let dump_of_child folder file =
+  Weft.Trace.start ();
+  Sys.chdir folder;
+  match Unix.fork () with
+  | 0 ->
+      Weft.Trace.instant "in the child";
+      Weft.Trace.dump_last file
+  | child -> expect "the child" (Unix.waitpid [] child = (child, WEXITED 0))
+
+let forks_and_none () =
+  let step f =
+    busy 5;
+    f ();
+    busy 5
+  in
+  step (fun () -> ignore (fib 10));
+  Weft.Trace.region "sequential" (fun () -> step ignore);
+  step (fun () -> ignore (fib 10))
+
 let () =
   let domains = 2 in
   let run f = Weft.run ~domains f in
@@ -263,6 +311,10 @@ let () =
           dump file;
           Weft.Trace.instant "between";
           Weft.Trace.dump_last again)
+  | [ "dump beside another"; file ] -> dump_beside_another file
+  | [ "dump over rings"; link; file ] -> dump_over_rings ~link file
+  | [ "dump of child"; folder; file ] -> dump_of_child folder file
+  | [ "forks and none" ] -> Weft.run ~domains:1 forks_and_none
   | [ "dumps"; folder; n ] -> dumps_meanwhile folder (int_of_string n)
   | [ "interrupted" ] -> (
       Sys.catch_break true;

@@ -1,5 +1,7 @@
 (* Rings that are written to a file by the program itself, or are left by one that was killed. *)
 
+module Ring_file = Weft_trace.Ring_file
+
 let check = Alcotest.check
 let subject = Tool.program "subject.exe"
 
@@ -30,6 +32,7 @@ let names ?phase t category = List.map (fun (e : File.event) -> e.name) (File.of
 let check_dump t =
   check Alcotest.string "by" "rings" (about_text t "by");
   check Alcotest.string "it goes on" "running" (about_text t "outcome");
+  check Alcotest.bool "no tracer" true (File.about t "tracer_cpu_ns" = `Null);
   check Alcotest.string "its program" (Unix.realpath subject) (Unix.realpath (about_text t "program"));
   check Alcotest.int "what was overwritten is no loss" 0 (File.lost_words t);
   check Alcotest.bool "undamaged" true (File.about t "damaged" = `Null)
@@ -72,6 +75,45 @@ let test_replaces () =
   check_dump t;
   check Alcotest.bool "the second one" true (List.mem "between" (names t ~phase:"i" "region"))
 
+(* The ring of one domain reaches back further than the trace. *)
+let test_beside_another () =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "slow.events" in
+  succeeds "subject" (run_subject (environment dir) [ "dump beside another"; file ]);
+  let t = trace_of ~dir file in
+  check_dump t;
+  check
+    Alcotest.(list string)
+    "what had ended before is not there"
+    ("across" :: List.init 5 (fun _ -> "late"))
+    (names t ~phase:"b" "region");
+  let lasts (b : File.event) =
+    List.exists
+      (fun (e : File.event) -> e.id = b.id && e.time > b.time)
+      (File.of_category t ~phase:"e" "region")
+  in
+  check Alcotest.bool "all take time" true (List.for_all lasts (File.of_category t ~phase:"b" "region"))
+
+(* The rings are written into as before. *)
+let test_over_rings () =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "slow.events" and link = Filename.concat dir "link" in
+  succeeds "subject" (run_subject (environment dir) [ "dump over rings"; link; file ]);
+  check Alcotest.bool "what came later" true
+    (List.mem "later" (names (trace_of ~dir file) ~phase:"i" "region"))
+
+let test_child () =
+  Tool.in_folder @@ fun dir ->
+  let file = Filename.concat dir "child" in
+  let ended =
+    Testing.Child.run ~without:(( = ) "OCAML_RUNTIME_EVENTS_DIR") "sh"
+      [ "-c"; {|cd "$1" && mkdir sub && exec "$2" "dump of child" sub "$3"|}; "sh"; dir; subject; file ]
+  in
+  succeeds "subject" ended;
+  let t = trace_of ~dir file in
+  check_dump t;
+  check Alcotest.bool "its own events" true (List.mem "in the child" (names t ~phase:"i" "region"))
+
 let numbers t =
   List.filter_map (fun (e : File.event) -> int_of_string_opt e.name) (File.of_category t ~phase:"i" "region")
 
@@ -92,56 +134,6 @@ let test_meanwhile () =
   let counts = List.init (n + 1) (fun i -> of_dump (i + 1)) in
   let last = List.nth counts n in
   if last < 1000 then Alcotest.failf "the last one has only %d" last
-
-(* --- what is overwritten while it is copied --- *)
-
-module Ring_file = Weft_trace.Ring_file
-
-let word_at text at = Int64.to_int (String.get_int64_ne text at)
-
-(* The oldest word of ring 0 that is left, and the end. *)
-let numbers_of path =
-  let head = Option.get (Ring_file.head path) in
-  let text = In_channel.with_open_bin path In_channel.input_all in
-  (word_at text head.positions_at, word_at text (head.positions_at + 8))
-
-let add_to_oldest path by =
-  let head = Option.get (Ring_file.head path) and oldest, _ = numbers_of path in
-  let word = Bytes.create 8 in
-  Bytes.set_int64_ne word 0 (Int64.of_int (oldest + by));
-  Out_channel.with_open_gen [ Open_wronly; Open_binary ] 0 path (fun out ->
-      Out_channel.seek out (Int64.of_int head.positions_at);
-      Out_channel.output_bytes out word)
-
-(* Copies with a writer that overwrites so much whenever ring 0 has been copied; how often that was, too. *)
-let copied ~by dir file =
-  let into = Filename.concat dir "copy" and times = ref 0 in
-  let before = numbers_of file in
-  let after_words ring =
-    if ring = 0 then begin
-      incr times;
-      add_to_oldest file by
-    end
-  in
-  Out_channel.with_open_bin into (Ring_file.copy ~after_words file);
-  (before, numbers_of into, !times)
-
-let test_overwritten () =
-  let pair = Alcotest.(pair int int) in
-  let with_full f =
-    dumped @@ fun dir file ->
-    let oldest, ended = numbers_of file in
-    check Alcotest.bool "the ring is full" true (ended - oldest > 3_000);
-    f dir file
-  in
-  with_full (fun dir file ->
-      let (oldest, ended), now, times = copied ~by:1_000 dir file in
-      check pair "a part is left out" (oldest + 1_000, ended) now;
-      check Alcotest.int "copied once" 1 times);
-  with_full (fun dir file ->
-      let (_, ended), now, times = copied ~by:5_000 dir file in
-      check Alcotest.int "copied as often as it may be" 10 times;
-      check Alcotest.bool "nothing is left" true (fst now = snd now && snd now > ended))
 
 let test_killed () =
   Tool.in_folder @@ fun dir ->
@@ -167,6 +159,22 @@ let test_dumped_and_killed () =
   check Alcotest.string "the rings" "ended" (about_text (trace_of ~dir (Filename.concat dir rings)) "outcome");
   check_dump (trace_of ~dir dump)
 
+let test_running () =
+  Tool.in_folder @@ fun dir ->
+  let child = Testing.Child.start ~env:(environment dir) subject [ "for-ever" ] in
+  Testing.Child.wait_for_output child "started";
+  let rings = Filename.concat dir (Printf.sprintf "%d.events" (Testing.Child.pid child)) in
+  let outcome rings = about_text (trace_of ~dir rings) "outcome" in
+  check Alcotest.string "while it runs" "running" (outcome rings);
+  let elsewhere = Filename.concat dir "copies" in
+  Sys.mkdir elsewhere 0o700;
+  let copy = Filename.concat elsewhere (Filename.basename rings) in
+  Out_channel.with_open_bin copy (Ring_file.copy rings);
+  check Alcotest.string "another file of that name" "ended" (outcome copy);
+  Testing.Child.signal child Sys.sigkill;
+  ignore (Testing.Child.finish child : Testing.Child.ended);
+  check Alcotest.string "then" "ended" (outcome rings)
+
 (* Lines are left out, and each command says so in its own name. *)
 let test_built_anew () =
   Tool.in_folder @@ fun dir ->
@@ -177,19 +185,25 @@ let test_built_anew () =
   succeeds "subject" (Testing.Child.run ~env:(environment dir) program [ "dump"; file ]);
   let later = Unix.time () +. 3600. in
   Unix.utimes program later later;
-  let says who arguments =
+  let says why who arguments =
     let ended = Tool.run arguments in
     succeeds who ended;
     Testing.Text.check_contains who
       ~part:
         (Printf.sprintf
-           "weft %s: %s has been built anew since the dump, so lines are left out; 'weft trace --rings FILE \
-            -- PROGRAM' takes them from another file"
-           who program)
+           "weft %s: %s %s, so lines are left out; 'weft trace --rings FILE -- PROGRAM' takes them from \
+            another file"
+           who program why)
       ended.err
   in
-  says "report" [ "report"; file ];
-  says "trace" [ "trace"; "--rings"; file; "-o"; Filename.concat dir "t.json" ]
+  let both why =
+    says why "report" [ "report"; file ];
+    says why "trace" [ "trace"; "--rings"; file; "-o"; Filename.concat dir "t.json" ]
+  in
+  both "has been built anew since the dump";
+  Sys.remove program;
+  both "is not there";
+  check Alcotest.string "its name is told nevertheless" program (about_text (trace_of ~dir file) "program")
 
 (* --- what is wrong --- *)
 
@@ -277,12 +291,15 @@ let tests =
   [
     case "the last events, dumped by the program" test_dump;
     case "weft report reads a dump" test_report;
+    case "a dump has no spans of before its beginning" test_beside_another;
+    case "the rings' own file is no place for a dump" test_over_rings;
+    case "a dump of a forked child" test_child;
+    case "rings of a program that still runs" test_running;
     case "a dump takes the place of the one before" test_replaces;
     case "a dump while others write has no gap" test_meanwhile;
-    case "what is overwritten while it is copied is left out" test_overwritten;
     case "what a killed program has left" test_killed;
     case "the rings of a killed program that has dumped them before" test_dumped_and_killed;
-    case "a program that has been built anew since" test_built_anew;
+    case "a program that has been built anew since, or is gone" test_built_anew;
     case "a dump without events" test_without_events;
     case "no copy is left by Control-C" test_interrupted;
     case "rings where no file can be made" test_folder;

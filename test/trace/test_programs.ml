@@ -38,6 +38,20 @@ let test_fib () =
   let forks = List.fold_left (fun most e -> max most (File.int e "forks")) 0 (File.of_category t "counter") in
   at_least "forks" 1 forks
 
+(* A worker that is in one job all the time tells how much it has forked where regions begin and end. *)
+let test_forks_of_regions () =
+  traced [ "forks and none" ] @@ fun t ->
+  let begins, ends = span t "region" "sequential" in
+  let samples = List.filter (fun (e : File.event) -> e.name = "forks") (File.of_category t "counter") in
+  let between from until =
+    List.filter_map
+      (fun (e : File.event) -> if from < e.time && e.time <= until then Some (File.int e "forks") else None)
+      samples
+  in
+  let before = List.fold_left max 0 (between (-1.) begins.time) in
+  at_least "forks before" 1 before;
+  check Alcotest.(list int) "none within" [ before ] (between begins.time ends.time)
+
 let test_steal () =
   traced [ "steal" ] @@ fun t ->
   let thefts = File.of_category t "steal" in
@@ -223,6 +237,7 @@ let tests =
   let case name f = Testing.Watchdog.case name f in
   [
     case "fib: jobs, collections, workers" test_fib;
+    case "how much was forked is told at regions" test_forks_of_regions;
     case "a stolen fork: theft, victim, search" test_steal;
     case "regions have names, also if they raise" test_regions;
     case "regions are shown outside pools too" test_regions_outside;

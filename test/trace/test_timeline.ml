@@ -206,7 +206,15 @@ let test_damaged_notes () =
     "one event" 1
     (List.fold_left (fun n (_, (l : Event.lost)) -> n + l.events) 0 (Timeline.losses t));
   Alcotest.check pairs "marked" [ (20, 20) ] (spans Trace events);
-  Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events)
+  Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events);
+  let _, events =
+    told ~from:15 ~live:false (fun t ->
+        Timeline.note t 0 10 Unknown;
+        Timeline.note t 0 20 Unknown;
+        Timeline.go_live t;
+        Timeline.finish t)
+  in
+  Alcotest.check pairs "not of what was before" [ (20, 20) ] (spans Trace events)
 
 (* A span may end in a gap of any ring, also in one that has not ended. *)
 let test_known_until () =

@@ -10,4 +10,5 @@ let () =
       ("programs", Test_programs.tests);
       ("ends", Test_ends.tests);
       ("dump", Test_dump.tests);
+      ("copies", Test_copies.tests);
     ]

@@ -646,6 +646,14 @@ let no_items =
 (* The message contains the path as the user has written it. *)
 let tells path = function Sys_error message -> String.starts_with ~prefix:(path ^ ": ") message | _ -> false
 
+(* While events are written; no other test is traced. *)
+let traced f =
+  Weft.Trace.start ();
+  Runtime_events.resume ();
+  Fun.protect f ~finally:(fun () ->
+      Runtime_events.pause ();
+      !Weft_scheduler.Trace_hooks.listener.look ())
+
 let texts =
   let open Weft in
   let profile = lazy (snd (Profile.run ignore)) in
@@ -665,6 +673,9 @@ let texts =
       (fun path -> Seq.Text.(length (of_file path)))
       [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
   @ on_paths "Seq.lines" (fun path -> Seq.(length (lines path))) [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
+  @ on_paths "Trace.dump_last"
+      (fun path -> traced (fun () -> Trace.dump_last path))
+      [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
   @ on_paths "Profile.save"
       (fun path -> Profile.save path (Lazy.force profile))
       [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]

@@ -53,7 +53,7 @@ let of_large_trace browser ~events f =
   let open Weft_report in
   Testing.Folder.within "weft-frames" @@ fun folder ->
   let json = Filename.concat folder "trace.json" and html = Filename.concat folder "trace.html" in
-  Out_channel.with_open_bin json (Made_traces.Made.large events);
+  Out_channel.with_open_bin json (Made_traces.Many_events.write events);
   let trace = Result.get_ok (Trace.load json) in
   Out_channel.with_open_bin html (fun channel -> Timeline.write channel (Analysis.of_trace ~file:json trace));
   Chromium.open_page browser ("file://" ^ html);

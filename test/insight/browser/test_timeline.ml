@@ -15,7 +15,7 @@ let page ?(name = "trace.json") text f =
 
 let large_text () =
   let path = Filename.temp_file "weft-large" ".json" in
-  Out_channel.with_open_bin path (Made.large events);
+  Out_channel.with_open_bin path (Many_events.write events);
   let text = In_channel.with_open_bin path In_channel.input_all in
   Sys.remove path;
   text

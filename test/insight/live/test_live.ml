@@ -111,7 +111,7 @@ let bad_programs () =
 (* A file with one ring, in which there is an event that is longer than events can be. *)
 let damaged_later () =
   Testing.Folder.within "rings" @@ fun dir ->
-  let bytes = Bytes.make 4096 '\000' in
+  let bytes = Bytes.make (2400 + (8192 * 128)) '\000' in
   let word at n = Bytes.set_int64_ne bytes at n in
   List.iteri (fun i n -> word (8 * i) (Int64.of_int n)) [ 1; 1; 80; 1024; 128; 64; 256; 2400 ];
   word 72 5L (* the ring's tail *);

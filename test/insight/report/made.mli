@@ -92,6 +92,11 @@ val short_loops : string
 val alone_at_last : string
 (** Two workers fork 600,000 times; for the last half of the time only worker 0 has work. *)
 
+val rounds : samples:[ `Ends | `Steps ] -> string
+(** A hundred times 5 ms in which both workers have work and fork 10,000 times, and 5 ms of region
+    [sequential] in which only worker 0 has work and nothing forks. The number of forks is told at the ends of
+    the trace, or where each step begins and ends. *)
+
 val outside : string
 (** Both workers have retired for two thirds of the time. *)
 
@@ -140,6 +145,3 @@ val no_workers : string
 
 val crowded : string
 (** Three workers on one processor, of which the hypervisor takes a fifth. *)
-
-val large : int -> out_channel -> unit
-(** A trace of about so many events, on four workers. *)

@@ -118,8 +118,8 @@ let forks_enough () =
     (List.map (fun (d : Finding.t) -> Finding.kind_name d.kind) [ short; alone; sequential ]);
   Alcotest.(check string)
     "how often"
-    "worker 1 idle 100 % of the time: on average 1.0 of 2 workers had work, which forked every 835 ns \
-     (600,000 forks). The longest time in which only one had work was 4.99 ms."
+    "worker 1 idle 100 % of the time: on average 1.0 of 2 workers had work, which forked every 833 ns while \
+     a worker was idle (598,800 forks). The longest time in which only one had work was 4.99 ms."
     short.text;
   Testing.Text.check_contains "what is wrong" ~part:"too short for several domains" short.advice;
   Testing.Text.check_contains "it is found" ~part:"find what runs alone" alone.advice;
@@ -127,6 +127,35 @@ let forks_enough () =
   Alcotest.(check (list bool))
     "who must fork more" [ false; false; true ]
     (List.map says_more [ short; alone; sequential ])
+
+(* What forks is not what is idle: sequential steps are between. *)
+let rounds_of_steps () =
+  let check what ~samples ~forks ~advice =
+    let found = rest_of (Made.rounds ~samples) in
+    Alcotest.(check string) what "too_little_parallelism" (Finding.kind_name found.kind);
+    Alcotest.(check (option string)) (what ^ ": where") (Some "sequential") found.region;
+    Alcotest.(check bool) (what ^ ": forks") true (List.assoc "forks" found.numbers = forks);
+    Alcotest.(check bool) ("no forks are said: " ^ found.text) false (Testing.Text.contains "fork" found.text);
+    Alcotest.(check string) (what ^ ": advice") advice found.advice
+  in
+  let fork_more = "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there." in
+  check "told at each step" ~samples:`Steps ~forks:(`Int 0) ~advice:fork_more;
+  check "told at the ends" ~samples:`Ends ~forks:`Null
+    ~advice:
+      (fork_more
+     ^ " If these are loops and tasks of some microseconds, one after the other, put more in each.")
+
+(* However seldom it is told. *)
+let no_forks () =
+  let forks at = Made.counter "forks" ~id:"0" [ ("forks", 0.) ] (ms at) in
+  let found =
+    rest_of
+      (Made.weft
+         (Made.names
+         @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 50.); Made.park 1 (ms 50.) (ms 100.) ]
+         @ [ forks 0.; forks 100. ]))
+  in
+  Alcotest.(check bool) "known" true (List.assoc "forks" found.numbers = `Int 0)
 
 (* {1 Blocks} *)
 
@@ -255,6 +284,8 @@ let () =
           case "that no worker has a job is the program's doing only if it computes" nobody_has_a_job;
           case "what a job does without a processor hides nothing" a_job_that_uses_no_processor;
           case "a program of short loops is not told to fork more" forks_enough;
+          case "steps that fork and steps that do not are told apart" rounds_of_steps;
+          case "that nothing forks is known" no_forks;
         ] );
       ("blocks", [ case "who is idle beside a long block does not run it" who_was_idle_beside_a_block ]);
       ("long calls", [ case "what blocked a thread is no excuse of others" blocked_beside_others ]);

@@ -2,7 +2,7 @@
 let () =
   let open Made_traces.Made in
   match List.tl (Array.to_list Sys.argv) with
-  | [ "large"; n ] -> large (int_of_string n) stdout
+  | [ "large"; n ] -> Made_traces.Many_events.write (int_of_string n) stdout
   | [ name ] ->
       let programs =
         [

@@ -1,0 +1,1 @@
+val tests : unit Alcotest.test_case list
