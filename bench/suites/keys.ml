@@ -45,14 +45,14 @@ let groups_plain a =
     group_of.(i) <- g;
     sizes.(g) <- sizes.(g) + 1
   done;
-  let result = Array.init !groups (fun g -> (0, Array.make sizes.(g) 0)) in
+  let elements = Array.init !groups (fun g -> Array.make sizes.(g) 0) in
   for i = n - 1 downto 0 do
     let g = group_of.(i) in
-    let place = sizes.(g) - 1 and _, elements = result.(g) in
+    let place = sizes.(g) - 1 in
     sizes.(g) <- place;
-    elements.(place) <- a.(i)
+    elements.(g).(place) <- a.(i)
   done;
-  Array.map (fun (_, elements) -> (elements.(0), elements)) result
+  Array.map (fun group -> (group.(0), group)) elements
 
 let sizes_of = Array.map (fun (x, elements) -> (x, Array.length elements))
 
