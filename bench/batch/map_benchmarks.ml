@@ -26,8 +26,9 @@ let[@inline] make_one ({ mem; add; remove } : _ Subject.operations) { map; workl
   | Add -> add map key i
   | Remove -> if remove map key then Bytes.set answers i Account.found
 
-(* How the operations are made: one call for each; if all are adds, one call for all; or by one fiber. *)
-type way = Singly of (int -> (int -> unit) -> unit) | At_once | Exec_many | Submit
+(* How the operations are made: one call for each, in a plain loop or in another way; if all are adds, one call
+   for all; or by one fiber. *)
+type way = In_a_loop | Singly of (int -> (int -> unit) -> unit) | At_once | Exec_many | Submit
 
 let bindings operations = Array.mapi (fun i operation -> (Workload.key_of operation, i)) operations
 
@@ -42,6 +43,11 @@ let work_by way workload
     let input = { map; workload; answers } in
     let perform =
       match way with
+      | In_a_loop ->
+          fun () ->
+            for i = 0 to n - 1 do
+              make_one operations input i
+            done
       | Singly how -> fun () -> how n (fun i -> make_one operations input i)
       | At_once ->
           let add_all = Option.get add_all in
@@ -78,7 +84,7 @@ let way contestant way map workload : Benchmark.way =
   }
 
 let ways ?(all = true) s ~batched workload =
-  let plain contestant map = way contestant (Singly Methods.in_order) map workload in
+  let plain contestant map = way contestant In_a_loop map workload in
   let lockfree map = way Methods.lockfree (Singly Methods.tasks) map workload in
   let of_batched contestant how = way contestant how s.batched workload in
   [ plain Plain.contestant s.sequential ]

@@ -9,5 +9,6 @@ val is_there : Contestant.t -> bool
 (** Whether the program is in one of the folders of [PATH]. *)
 
 val lines_of : Contestant.t -> string list -> string list
-(** [lines_of program arguments] runs it, and is the lines that it prints. Standard input is empty.
+(** [lines_of program arguments] runs it, and is the lines that it prints. Its standard input is empty; what
+    it writes to standard error is seen there.
     @raise Failure if it fails. *)

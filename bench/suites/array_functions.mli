@@ -9,6 +9,9 @@ val scattered : int -> int -> int
 val merge : int array -> int array -> int array
 (** A plain merge of two sorted arrays. *)
 
+val number_of_set : bool array -> int
+(** How many elements are [true]. *)
+
 val case :
   ?group:string ->
   ?size_doc:string ->
@@ -21,7 +24,7 @@ val case :
   ('input -> int array) ->
   Benchmark.t
 (** [case name doc input plain ours] is the benchmark [GROUP_NAME], of [arrays] unless said otherwise: see
-    {!Alike.benchmark}. *)
+    {!Same_result.benchmark}. *)
 
 val compared :
   digest:('result -> int) ->

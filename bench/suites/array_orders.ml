@@ -9,13 +9,16 @@ let sorted a =
   Array.stable_sort Int.compare b;
   b
 
-(* The keys are strings that are made anew in each call. *)
-let by_name a b = Array.iteri (fun i (_, x) -> a.(i) <- x) b
+let put_back a pairs =
+  for i = 0 to Array.length a - 1 do
+    a.(i) <- snd pairs.(i)
+  done
 
+(* The keys are strings that are made anew in each call. *)
 let sort_by_name a =
   let pairs = Array.map (fun x -> (string_of_int x, x)) a in
   Array.stable_sort (fun (a, _) (b, _) -> String.compare a b) pairs;
-  by_name a pairs;
+  put_back a pairs;
   a
 
 let sort_by_key a =
@@ -26,49 +29,57 @@ let buckets = 1_024
 let bucket x = x land (buckets - 1)
 
 let counting_sort a =
-  let starts = Array.make (buckets + 1) 0 in
-  Array.iter (fun x -> starts.(bucket x + 1) <- starts.(bucket x + 1) + 1) a;
+  let n = Array.length a and starts = Array.make (buckets + 1) 0 in
+  for i = 0 to n - 1 do
+    let after = bucket a.(i) + 1 in
+    starts.(after) <- starts.(after) + 1
+  done;
   for b = 1 to buckets do
     starts.(b) <- starts.(b) + starts.(b - 1)
   done;
-  let next = Array.copy starts in
-  let place b x =
-    b.(next.(bucket x)) <- x;
-    next.(bucket x) <- next.(bucket x) + 1
-  in
-  let b = Array.make (Array.length a) 0 in
-  Array.iter (place b) a;
+  let next = Array.copy starts and b = Array.make n 0 in
+  for i = 0 to n - 1 do
+    let x = a.(i) in
+    let k = bucket x in
+    let place = next.(k) in
+    b.(place) <- x;
+    next.(k) <- place + 1
+  done;
   (starts, b)
 
 let counting_sort_ours a =
   let starts = Weft.Array.counting_sort ~buckets ~key:bucket a in
   (starts, a)
 
-let of_starts_and_elements (starts, a) = Array.fold_left Alike.add (Alike.ints starts) a
+let of_starts_and_elements (starts, a) = Array.fold_left Same_result.add (Same_result.ints starts) a
 
 let rank a =
   let order = Array.init (Array.length a) Fun.id in
   Array.stable_sort (fun i j -> Int.compare a.(i) a.(j)) order;
   let ranks = Array.make (Array.length a) 0 in
-  Array.iteri (fun place i -> ranks.(i) <- place) order;
+  for place = 0 to Array.length a - 1 do
+    ranks.(order.(place)) <- place
+  done;
   ranks
 
 (* {1 In order} *)
 
 let is_sorted (a : int array) =
-  let n = Array.length a in
-  let rec from i = i >= n || (a.(i - 1) <= a.(i) && from (i + 1)) in
-  [| Bool.to_int (from 1) |]
+  let n = Array.length a and i = ref 1 in
+  while !i < n && a.(!i - 1) <= a.(!i) do
+    incr i
+  done;
+  [| Bool.to_int (!i >= n) |]
 
 let ends (a : int array) =
   if a = [||] then [||]
   else begin
     let least = ref a.(0) and greatest = ref a.(0) in
-    Array.iter
-      (fun x ->
-        if x < !least then least := x;
-        if x > !greatest then greatest := x)
-      a;
+    for i = 1 to Array.length a - 1 do
+      let x = a.(i) in
+      if x < !least then least := x;
+      if x > !greatest then greatest := x
+    done;
     [| !least; !greatest |]
   end
 
@@ -81,9 +92,13 @@ let minmax (a : int array) =
 let first_least (a : int array) =
   if a = [||] then [||]
   else begin
-    let at = ref 0 in
+    let at = ref 0 and least = ref a.(0) in
     for i = 1 to Array.length a - 1 do
-      if a.(i) < a.(!at) then at := i
+      let x = a.(i) in
+      if x < !least then begin
+        least := x;
+        at := i
+      end
     done;
     [| !at |]
   end

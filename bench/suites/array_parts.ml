@@ -3,15 +3,13 @@ let scattered = Array_functions.scattered
 let integers size = Array.init size (scattered 30)
 
 let pack (flags, a) =
-  let count = Array.fold_left (fun n flag -> if flag then n + 1 else n) 0 flags in
-  let r = Array.make count 0 and next = ref 0 in
-  Array.iteri
-    (fun i flag ->
-      if flag then begin
-        r.(!next) <- a.(i);
-        incr next
-      end)
-    flags;
+  let r = Array.make (Array_functions.number_of_set flags) 0 and next = ref 0 in
+  for i = 0 to Array.length flags - 1 do
+    if flags.(i) then begin
+      r.(!next) <- a.(i);
+      incr next
+    end
+  done;
   r
 
 let is_multiple i x = (x + i) land 3 = 0
@@ -36,9 +34,11 @@ let rotate a =
   r
 
 let mismatch ((a : int array), b) =
-  let n = Array.length a in
-  let rec from i = if i < n && a.(i) = b.(i) then from (i + 1) else i in
-  [| from 0 |]
+  let n = Array.length a and i = ref 0 in
+  while !i < n && a.(!i) = b.(!i) do
+    incr i
+  done;
+  [| !i |]
 
 let mismatch_ours (a, b) = [| Option.value (Weft.Array.mismatch Int.equal a b) ~default:(Array.length a) |]
 
@@ -51,7 +51,7 @@ let sums_and_total a =
   done;
   (sums, !sum)
 
-let of_sums_and_total (sums, total) = Alike.add (Alike.ints sums) total
+let of_sums_and_total (sums, total) = Same_result.add (Same_result.ints sums) total
 let large = 10_000_000
 
 let benchmarks =

@@ -36,8 +36,8 @@ let decompose (for_ : Ways.for_) a =
 let weft_for ~start ~finish ~body = Weft.parallel_for ~start ~finish ~body ()
 
 let benchmark =
-  Alike.benchmark ~sizes:(0, 10_000) ~sweep_sizes:[ 100; 300; 600; 1_200 ] ~quick:200 ~group:"data"
+  Same_result.benchmark ~sizes:(0, 10_000) ~sweep_sizes:[ 100; 300; 600; 1_200 ] ~quick:200 ~group:"data"
     ~name:"cholesky" ~doc:"the Cholesky decomposition of a matrix" ~size_doc:"the number of rows" ~size:1_200
     ~input:matrix
-    ~digest:(Array.fold_left (fun digest row -> Alike.add digest (Alike.floats row)) 0)
+    ~digest:(Array.fold_left (fun digest row -> Same_result.add digest (Same_result.floats row)) 0)
     ((Plain.contestant, decompose Plain.for_), [ (Weft_pool.loop, decompose weft_for) ])

@@ -5,7 +5,7 @@ module Weft_vector = Weft.Bigarray.Array1
 let elements = "the number of elements"
 
 let benchmark ?(size = 10_000_000) ?quick name doc input ~digest plain weft =
-  Alike.benchmark ~group:"data" ~name ~doc ~size_doc:elements ~size ?quick ~input ~digest
+  Same_result.benchmark ~group:"data" ~name ~doc ~size_doc:elements ~size ?quick ~input ~digest
     ((Plain.contestant, plain), [ (Weft_pool.array, weft) ])
 
 (* {1 Bigarrays} *)
@@ -17,12 +17,13 @@ let bytes size : bytes =
   Plain_vector.init Bigarray.int8_signed Bigarray.c_layout size (fun i -> (i land 127) - 64)
 
 let floats size : floats =
-  Plain_vector.init Bigarray.float64 Bigarray.c_layout size (fun i -> float_of_int (i land 1023))
+  Plain_vector.init Bigarray.float64 Bigarray.c_layout size (fun i ->
+      float_of_int (((i * 7_919) + 512) land 1023))
 
 let digest_of get a =
   let digest = ref 0 in
   for i = 0 to Plain_vector.dim a - 1 do
-    digest := Alike.add !digest (get (Plain_vector.get a i))
+    digest := Same_result.add !digest (get (Plain_vector.get a i))
   done;
   !digest
 
@@ -76,21 +77,43 @@ let halves size =
   in
   (sorted half 0, sorted (size - half) 1)
 
-(* [Random.at]: a generator for each element, of which two numbers are drawn. *)
+(* [Random.at]: a generator for each element, of which two numbers are drawn. The two programs draw
+   different numbers: so each says how to draw them again. *)
+type sums_of_two = { sums : float array; again : unit -> int -> float }
+
 let of_state size =
-  let random = Random.State.make [| size |] in
-  Array.init size (fun _ ->
-      let x = Random.State.float random 1. in
-      x +. Random.State.float random 1.)
+  let state () = Random.State.make [| size |] in
+  let two random =
+    let x = Random.State.float random 1. in
+    x +. Random.State.float random 1.
+  in
+  let random = state () and sums = Array.create_float size in
+  for i = 0 to size - 1 do
+    sums.(i) <- two random
+  done;
+  let again () =
+    let random = state () in
+    fun _ -> two random
+  in
+  { sums; again }
 
 let of_generators size =
+  let two random i =
+    let g = Weft.Random.at random i in
+    let x = Weft.Random.uniform g 1. in
+    x +. Weft.Random.uniform g 1.
+  in
   let random = Weft.Random.make size in
-  Weft.Array.init size (fun i ->
-      let g = Weft.Random.at random i in
-      let x = Weft.Random.uniform g 1. in
-      x +. Weft.Random.uniform g 1.)
+  { sums = Weft.Array.init size (two random); again = (fun () -> two (Weft.Random.make size)) }
 
-let sums_of_two a = Array.fold_left (fun n x -> if x >= 0. && x < 2. then n + 1 else n) 0 a
+let number_right { sums; again } =
+  let right = ref 0 and expected = again () in
+  for i = 0 to Array.length sums - 1 do
+    if Checks.same_bits sums.(i) (expected i) then incr right
+  done;
+  !right
+
+let[@tail_mod_cons] rec each_plus_one = function [] -> [] | x :: rest -> (x + 1) :: each_plus_one rest
 
 (* {1 Sequences} *)
 
@@ -105,7 +128,13 @@ let scalar_product (a, b) =
 
 let scalar_product_of_seq (a, b) = Weft.Seq.(sum (map2 ( * ) (of_array a) (of_array b)))
 let chunk = 100
-let least_of = Array.fold_left Int.min max_int
+
+let least_of a =
+  let least = ref max_int in
+  for i = 0 to Array.length a - 1 do
+    least := Int.min !least a.(i)
+  done;
+  !least
 
 let least_of_chunks a =
   let n = Array.length a in
@@ -124,12 +153,12 @@ let least_of_chunks_of_seq a = Weft.Seq.(of_array a |> chunks chunk |> map least
 (* Each number [x] becomes the [x mod 8] numbers from [x] on. *)
 let expanded a =
   let sum = ref 0 in
-  Array.iter
-    (fun x ->
-      for y = x to x + (x land 7) - 1 do
-        sum := !sum + y
-      done)
-    a;
+  for i = 0 to Array.length a - 1 do
+    let x = a.(i) in
+    for y = x to x + (x land 7) - 1 do
+      sum := !sum + y
+    done
+  done;
   !sum
 
 let expanded_of_seq a = Weft.Seq.(of_array a |> flat_map (fun x -> of_range x (x + (x land 7) - 1)) |> sum)
@@ -147,16 +176,16 @@ let benchmarks =
       (fun a -> Weft_vector.dot a a);
     benchmark "min" "the least element of a bigarray of floats" floats ~digest:int_of_float (or_zero least)
       (or_zero Weft_vector.min);
-    benchmark "prefix_sums" "prefix sums of integers" (Inputs.integers ~bound:1_000) ~digest:Alike.ints
+    benchmark "prefix_sums" "prefix sums of integers" (Inputs.integers ~bound:1_000) ~digest:Same_result.ints
       prefix_sums Weft.Array.prefix_sums;
-    benchmark "merge" "two sorted arrays of integers merged" ~size:4_000_000 halves ~digest:Alike.ints
+    benchmark "merge" "two sorted arrays of integers merged" ~size:4_000_000 halves ~digest:Same_result.ints
       (fun (a, b) -> Array_functions.merge a b)
       (fun (a, b) -> Weft.Array.merge Int.compare a b);
     benchmark "random_at" "two random numbers of a generator for each element; sequentially, of a single one"
-      ~size:4_000_000 Fun.id ~digest:sums_of_two of_state of_generators;
+      ~size:4_000_000 Fun.id ~digest:number_right of_state of_generators;
     benchmark "list_map" "a list of integers, each plus one" ~size:1_000_000
       (fun size -> List.init size Fun.id)
-      ~digest:(List.fold_left Alike.add 0) (List.map succ) (Weft.List.map succ);
+      ~digest:(List.fold_left Same_result.add 0) each_plus_one (Weft.List.map succ);
     benchmark "zip" "the scalar product of two arrays of integers, as sequences"
       (fun size -> (numbers size, numbers ~seed:1 size))
       ~digest:Fun.id scalar_product scalar_product_of_seq;

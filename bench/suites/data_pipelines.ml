@@ -17,14 +17,14 @@ let up_to size =
 let sequential steps size =
   let digest = ref 0 in
   for i = 0 to size - 1 do
-    digest := Alike.add !digest (work steps i)
+    digest := Same_result.add !digest (work steps i)
   done;
   !digest
 
 let pipeline steps size =
   let digest = ref 0 in
   Weft.pipeline (up_to size)
-    Weft.Stage.(parallel (work steps) >>> in_order (fun y -> digest := Alike.add !digest y));
+    Weft.Stage.(parallel (work steps) >>> in_order (fun y -> digest := Same_result.add !digest y));
   !digest
 
 (* The items are blocks of the others, with some 50 us of work each. *)
@@ -37,11 +37,11 @@ let by_hand steps size =
   Weft.pipeline produce
     Weft.Stage.(
       parallel (Array.map (work steps))
-      >>> in_order (fun results -> digest := Array.fold_left Alike.add !digest results));
+      >>> in_order (fun results -> digest := Array.fold_left Same_result.add !digest results));
   !digest
 
 let benchmark name steps size =
-  Alike.benchmark ~group:"data" ~name
+  Same_result.benchmark ~group:"data" ~name
     ~doc:(Printf.sprintf "a pipeline: %d multiplications for each item, and then a stage in order" steps)
     ~size_doc:"the number of items" ~size ~input:Fun.id ~digest:Fun.id
     ( (Plain.contestant, sequential steps),

@@ -24,11 +24,11 @@ let in_place a =
 let weft_for ~start ~finish ~body = Weft.parallel_for ~start ~finish ~body ()
 
 let benchmark =
-  Alike.benchmark ~sizes:(0, 1_000) ~sweep_sizes:[ 1; 10; 100; 300 ] ~more_sizes:[ 10; 300 ] ~quick:10
+  Same_result.benchmark ~sizes:(0, 1_000) ~sweep_sizes:[ 1; 10; 100; 300 ] ~more_sizes:[ 10; 300 ] ~quick:10
     ~group:"data" ~name:"nested_loops"
     ~doc:(Printf.sprintf "a loop of %d iterations, each of them a loop that stores" outer)
     ~size_doc:"the iterations of the inner loop" ~size:100
     ~input:(fun size -> Array.make (outer * size) 0)
-    ~digest:Alike.ints
+    ~digest:Same_result.ints
     ( (Plain.contestant, program Plain.for_ Plain.for_),
       [ (Plain.in_place, in_place); (Weft_pool.loop, program weft_for weft_for) ] )

@@ -2,7 +2,7 @@ open Weft_containers
 
 module type S = Tree_map.S
 
-module With_maker (Tree : Persistent.TREE) = struct
+module Named (Tree : Persistent.TREE) = struct
   module Key = Tree.Key
   module Tree = Tree
 
@@ -15,12 +15,12 @@ module With_maker (Tree : Persistent.TREE) = struct
 
   type 'v packed = 'v Structure.packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 
-  let made who ?limit ?cutoff tree =
+  let make_named ~who ?limit ?cutoff tree =
     Misuse.check who ?limit ?cutoff ();
     create ?limit ?cutoff ~rank:Structure.rank (Atomic.make tree)
 
-  let of_tree ?limit ?cutoff tree = made "Weft_batch.Split_join.of_tree" ?limit ?cutoff tree
-  let create ?limit ?cutoff () = made "Weft_batch.Split_join.create" ?limit ?cutoff Tree.empty
+  let of_tree ?limit ?cutoff tree = make_named ~who:"Weft_batch.Split_join.of_tree" ?limit ?cutoff tree
+  let create ?limit ?cutoff () = make_named ~who:"Weft_batch.Split_join.create" ?limit ?cutoff Tree.empty
   let make () = create ()
   let add t k v = exec t (Add (k, v))
   let remove t k = exec t (Remove k)
@@ -81,4 +81,4 @@ module With_maker (Tree : Persistent.TREE) = struct
   let run_batch = Structure.run_batch
 end
 
-module Make = With_maker
+module Make = Named

@@ -32,10 +32,10 @@ module Make (Tree : Weft_containers.Persistent.TREE) : S with module Key = Tree.
 
 (**/**)
 
-(* For the structures of this library. *)
-module With_maker (Tree : Weft_containers.Persistent.TREE) : sig
+(* [Make], for the structures of this library: error messages name these. *)
+module Named (Tree : Weft_containers.Persistent.TREE) : sig
   include S with module Key = Tree.Key and module Tree = Tree
 
-  val made : string -> ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
-  (** [made who tree] is {!of_tree}, called [who] in error messages. *)
+  val make_named : who:string -> ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
+  (** [make_named ~who tree] is {!of_tree}, called [who] in error messages. *)
 end

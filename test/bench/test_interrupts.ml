@@ -8,8 +8,8 @@ open Testing
 
 (* [weft bench arguments]; [meanwhile child] is called when it has started. The runs would go on for hours:
    they end when they are interrupted, or the test hangs. *)
-let bench arguments meanwhile =
-  let child = Child.start !program ("bench" :: arguments) in
+let bench ?env arguments meanwhile =
+  let child = Child.start ?env !program ("bench" :: arguments) in
   meanwhile child;
   Child.finish child
 
@@ -98,6 +98,18 @@ let a_long_run_is_left_where_it_is () =
   check [ "mutex_waiting"; "--size"; "1000000000"; "--method"; "fibers"; "--domains"; "2" ];
   check [ "wake"; "--size"; "1000000"; "--domains"; "2" ]
 
+let no_file_of_lines_is_left () =
+  Toy.in_folder @@ fun folder ->
+  let written child =
+    while Sys.readdir folder = [||] && not (Child.has_ended child) do
+      Unix.sleepf 0.01
+    done;
+    Child.signal child Sys.sigint
+  in
+  let arguments = [ "data_lines"; "--size"; "1000"; "--domains"; "1"; "--runs"; "1000000" ] in
+  check_status "exit code" (WEXITED 130) (bench ~env:[ ("TMPDIR", folder) ] arguments written);
+  Alcotest.(check (array string)) "no file" [||] (Sys.readdir folder)
+
 (* The report waits for somebody to read it. *)
 let rec a_second_signal_ends_at_once seconds =
   let status = ref None in
@@ -183,6 +195,7 @@ let tests =
     case "Ctrl-C: complete rounds are kept" (complete_rounds_are_kept Sys.sigint);
     case "SIGTERM: complete rounds are kept" (complete_rounds_are_kept Sys.sigterm);
     case "a long run is left where it is" a_long_run_is_left_where_it_is;
+    case "no file of lines is left" no_file_of_lines_is_left;
     case "a second signal ends at once" (fun () -> a_second_signal_ends_at_once 0.5);
     case "an ignored signal stays ignored" an_ignored_signal_stays_ignored;
   ]

@@ -126,6 +126,7 @@ let middle_sizes =
     ("data_sort_lines", 20_011);
     ("data_long_line", 200_003);
     ("data_cholesky", 67);
+    ("data_nested_loops", 7);
     ("data_pipeline_cheap", 5_003);
     ("data_pipeline_dear", 101);
     ("book_merge_sort", 20_011);

@@ -346,6 +346,19 @@ let a_blocking_queue_keeps_order_and_capacity () =
   Alcotest.(check (list int)) "room for 3" (3 :: messages) (run 3);
   Alcotest.(check (list int)) "no limit" (10 :: messages) (run max_int)
 
+let a_program_of_the_system_reads_nothing () =
+  let lines = if Command.is_there Command.sort then Command.lines_of Command.sort [] else [] in
+  Alcotest.(check (list string)) "lines" [] lines
+
+let wrong_random_numbers_are_found () =
+  let result = Data.of_generators 100 in
+  let right what expected sums =
+    Alcotest.(check int) what expected (Data.number_right { result with sums })
+  in
+  right "all" 100 result.sums;
+  right "zeros" 0 (Array.make 100 0.);
+  right "of the next element" 0 (Array.init 100 (fun i -> result.sums.((i + 1) mod 100)))
+
 let the_least_scheduler_takes_turns () =
   let noted = ref [] in
   let party name () =
@@ -385,6 +398,8 @@ let tests =
     case "all threads end before the first exception is raised"
       all_threads_end_before_the_first_exception_is_raised;
     case "a blocking queue keeps order and capacity" a_blocking_queue_keeps_order_and_capacity;
+    case "a program of the system reads nothing" a_program_of_the_system_reads_nothing;
+    case "wrong random numbers are found" wrong_random_numbers_are_found;
     case "the least scheduler takes turns" the_least_scheduler_takes_turns;
     case "the sort that is measured is stable" the_sort_that_is_measured_is_stable;
     case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;

@@ -37,15 +37,6 @@ let rec alpha_beta position depth alpha beta =
     end
 (* $MDX part-end *)
 
-let rec sequential position depth alpha beta =
-  if depth = 0 then value position
-  else
-    let try_move i alpha = -sequential (move position i) (depth - 1) (-beta) (-alpha) in
-    let rec brothers i best =
-      if i = moves || best >= beta then best else brothers (i + 1) (Int.max best (try_move i best))
-    in
-    brothers 1 (Int.max alpha (try_move 0 alpha))
-
 (* {1 By hand} *)
 
 let rec raise_to best (v : int) =
@@ -75,7 +66,7 @@ let benchmark =
     ~quick:8 ~input:Fun.id ~digest:Fun.id
     {
       best_sequential = from_1 best_sequential;
-      sequential = from_1 sequential;
+      sequential = from_1 best_sequential;
       book = from_1 alpha_beta;
       by_hand = from_1 by_hand;
     }

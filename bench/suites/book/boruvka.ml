@@ -55,23 +55,28 @@ let sequential { nodes; from; to_; weight } =
   let rec rounds edges roots total =
     if edges = [||] then total
     else begin
-      Array.iter
-        (fun e ->
-          offer e from.(e);
-          offer e to_.(e))
-        edges;
+      for k = 0 to Array.length edges - 1 do
+        let e = edges.(k) in
+        offer e from.(e);
+        offer e to_.(e)
+      done;
       let joining = Plain_arrays.filter joins roots in
-      let others = Array.map other_end joining in
-      let total = Array.fold_left (fun sum r -> sum + weight.(lightest.(r))) total joining in
-      Array.iter2 (fun r other -> parent.(r) <- other) joining others;
+      let others = Array.map other_end joining and total = ref total in
+      for k = 0 to Array.length joining - 1 do
+        let r = joining.(k) in
+        total := !total + weight.(lightest.(r));
+        parent.(r) <- others.(k)
+      done;
       for u = 0 to nodes - 1 do
         parent.(u) <- root u
       done;
-      Array.iter (fun r -> lightest.(r) <- none) roots;
+      for k = 0 to Array.length roots - 1 do
+        lightest.(roots.(k)) <- none
+      done;
       rounds
         (Plain_arrays.filter (fun e -> parent.(from.(e)) <> parent.(to_.(e))) edges)
         (Plain_arrays.filter (fun r -> parent.(r) = r) roots)
-        total
+        !total
     end
   in
   let all = Array.init (Array.length weight) Fun.id in
@@ -81,7 +86,10 @@ let sequential { nodes; from; to_; weight } =
    edge are sorted as one integer. *)
 let kruskal sort { nodes; from; to_; weight } =
   let bits = 30 in
-  let keys = Array.mapi (fun e w -> (w lsl bits) lor e) weight in
+  let keys = Array.make (Array.length weight) 0 in
+  for e = 0 to Array.length weight - 1 do
+    keys.(e) <- (weight.(e) lsl bits) lor e
+  done;
   sort keys 0 (Array.length keys - 1);
   let parent = Array.init nodes Fun.id in
   let rec root u =

@@ -104,7 +104,7 @@ let benchmark =
   Textbook.benchmark ~name:"fft" ~doc:"the fast Fourier transform"
     ~size_doc:"the binary logarithm of the number of elements" ~sizes:(0, 26) ~sweep_sizes:[ 16; 18; 20; 22 ]
     ~size:20 ~quick:15 ~input
-    ~digest:(fun { re; im } -> Alike.add (Alike.floats re) (Alike.floats im))
+    ~digest:(fun { re; im } -> Same_result.add (Same_result.floats re) (Same_result.floats im))
     {
       best_sequential = of_whole best_sequential;
       sequential = of_whole sequential;

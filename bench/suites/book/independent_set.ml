@@ -90,5 +90,5 @@ let benchmark =
   Textbook.benchmark ~name:"independent_set" ~doc:"a maximal independent set of a random graph"
     ~size_doc:"the number of nodes; half of five edges for each" ~size:2_000_000 ~quick:50_000
     ~input:(fun nodes -> Inputs.graph ~edges:(5 * nodes / 2) nodes)
-    ~digest:Alike.ints
+    ~digest:Same_result.ints
     { best_sequential; sequential; book; by_hand }

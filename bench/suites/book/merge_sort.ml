@@ -108,5 +108,5 @@ let benchmark =
   Textbook.benchmark ~name:"merge_sort" ~doc:"merge sort of integers" ~size_doc:"the number of elements"
     ~size:2_000_000 ~quick:50_000
     ~input:(Inputs.integers ~bound:1_000_000_000)
-    ~digest:Alike.ints
+    ~digest:Same_result.ints
     { best_sequential; sequential; book = merge_sort; by_hand = with_copy parallel_sort }

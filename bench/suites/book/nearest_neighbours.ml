@@ -104,5 +104,5 @@ let benchmark =
   Textbook.benchmark ~name:"nearest_neighbours" ~doc:"the eight nearest neighbours of each point in a square"
     ~size_doc:"the number of points" ~size:200_000 ~quick:10_000
     ~input:(fun size -> { xs = Inputs.floats size; ys = Inputs.floats ~seed:1 size })
-    ~digest:(Array.fold_left (fun digest found -> Alike.add digest (Alike.ints found)) 0)
+    ~digest:(Array.fold_left (fun digest found -> Same_result.add digest (Same_result.ints found)) 0)
     { best_sequential; sequential; book = nearest_neighbours; by_hand }

@@ -1,12 +1,12 @@
 let filter p a =
   let kept = Array.make (Array.length a) 0 and next = ref 0 in
-  Array.iter
-    (fun x ->
-      if p x then begin
-        kept.(!next) <- x;
-        incr next
-      end)
-    a;
+  for i = 0 to Array.length a - 1 do
+    let x = a.(i) in
+    if p x then begin
+      kept.(!next) <- x;
+      incr next
+    end
+  done;
   Array.sub kept 0 !next
 
 let select (c : float array) order lo hi k =
@@ -38,8 +38,13 @@ let radix_sort ~key order =
   let n = Array.length order in
   let digit = 11 in
   let mask = (1 lsl digit) - 1 in
-  let keys = Array.init n (fun k -> key order.(k)) in
-  let greatest = Array.fold_left Int.max 0 keys in
+  let keys = Array.make n 0 and greatest = ref 0 in
+  for k = 0 to n - 1 do
+    let x = key order.(k) in
+    keys.(k) <- x;
+    greatest := Int.max !greatest x
+  done;
+  let greatest = !greatest in
   let rec pass shift keys order keys' order' =
     if greatest lsr shift = 0 then order
     else begin

@@ -187,7 +187,7 @@ let benchmark =
   let on_pair f (triangles, rays) = f triangles rays in
   Textbook.benchmark ~name:"ray_casting" ~doc:"the first triangle that each ray meets, by a tree of boxes"
     ~size_doc:"the number of rays, six for each triangle" ~size:100_000 ~quick:10_000 ~input
-    ~digest:Alike.ints
+    ~digest:Same_result.ints
     {
       best_sequential = on_pair best_sequential;
       sequential = on_pair sequential;

@@ -72,7 +72,7 @@ let formula variables =
 
 let benchmark =
   let from_nothing solve formula = solve formula [] in
-  let digest = function None -> 0 | Some model -> List.fold_left Alike.add 1 model in
+  let digest = function None -> 0 | Some model -> List.fold_left Same_result.add 1 model in
   Textbook.benchmark ~name:"satisfiability" ~doc:"a model for a random formula, or that there is none"
     ~size_doc:"the number of variables; five clauses for each" ~sizes:(0, 10_000)
     ~sweep_sizes:[ 60; 80; 100; 120 ] ~size:120 ~quick:80 ~input:formula ~digest

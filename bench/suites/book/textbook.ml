@@ -8,7 +8,7 @@ type ('input, 'result) programs = {
 }
 
 let benchmark ?sizes ?sweep_sizes ~name ~doc ~size_doc ~size ~quick ~input ~digest programs =
-  Alike.benchmark ?sizes ?sweep_sizes ~group:"book" ~name ~doc ~size_doc ~size ~quick ~input ~digest
+  Same_result.benchmark ?sizes ?sweep_sizes ~group:"book" ~name ~doc ~size_doc ~size ~quick ~input ~digest
     ( (Plain.best_sequential, programs.best_sequential),
       [
         (Plain.same_steps, programs.sequential);

@@ -23,7 +23,7 @@ val benchmark :
   ('input, 'result) programs ->
   Benchmark.t
 (** [benchmark ~name ... programs] is the benchmark [book_NAME], with a method for each program: see
-    {!Alike.benchmark}. *)
+    {!Same_result.benchmark}. *)
 
 val both : cutoff:int -> int -> (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [both ~cutoff n f g] is [Weft.par f g] if [n] is at least [cutoff], and calls [f] and then [g] otherwise.

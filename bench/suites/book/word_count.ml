@@ -1,6 +1,8 @@
 (* $MDX part-begin=book *)
 let word_count text =
-  Weft.Seq.Text.(tokens (of_string text)) |> Weft.Seq.to_array |> Weft.Array.histogram_by_key ~key:Fun.id
+  Weft.Seq.Text.(tokens (of_string text))
+  |> Weft.Seq.to_array
+  |> Weft.Array.histogram_by_key ~hash:String.hash ~equal:String.equal ~key:Fun.id
 (* $MDX part-end *)
 
 let book = word_count
@@ -19,24 +21,35 @@ let iter_words f s ~from ~till =
   done;
   word till
 
-let add counts word n =
-  match Hashtbl.find_opt counts word with
-  | Some count -> count := !count + n
-  | None -> Hashtbl.add counts word (ref n)
+module Table = Hashtbl.Make (String)
 
-let pairs counts = Array.of_seq (Seq.map (fun (word, n) -> (word, !n)) (Hashtbl.to_seq counts))
+let add counts word n =
+  match Table.find counts word with
+  | count -> count := !count + n
+  | exception Not_found -> Table.add counts word (ref n)
+
+let pairs counts =
+  let pairs = Array.make (Table.length counts) ("", 0) and next = ref 0 in
+  Table.iter
+    (fun word n ->
+      pairs.(!next) <- (word, !n);
+      incr next)
+    counts;
+  pairs
 
 let sequential text =
   let words = ref [] in
   iter_words
     (fun first stop -> words := String.sub text first (stop - first) :: !words)
     text ~from:0 ~till:(String.length text);
-  let counts = Hashtbl.create 65_536 in
-  Array.iter (fun word -> add counts word 1) (Array.of_list !words);
+  let words = Array.of_list !words and counts = Table.create 65_536 in
+  for i = 0 to Array.length words - 1 do
+    add counts words.(i) 1
+  done;
   pairs counts
 
 let counts text ~from ~till =
-  let counts = Hashtbl.create 65_536 in
+  let counts = Table.create 65_536 in
   iter_words (fun first stop -> add counts (String.sub text first (stop - first)) 1) text ~from ~till;
   counts
 
@@ -51,11 +64,11 @@ let by_hand text =
   let n = String.length text in
   let rec cut i = if i < n && not (Inputs.is_space text.[i]) then cut (i + 1) else i in
   let border b = if b = 0 then 0 else cut (b * n / blocks) in
-  let tables = Array.make blocks (Hashtbl.create 1) in
+  let tables = Array.make blocks (Table.create 1) in
   let body b = tables.(b) <- counts text ~from:(border b) ~till:(border (b + 1)) in
   Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(blocks - 1) ~body ();
   for b = 1 to blocks - 1 do
-    Hashtbl.iter (fun word n -> add tables.(0) word !n) tables.(b)
+    Table.iter (fun word n -> add tables.(0) word !n) tables.(b)
   done;
   pairs tables.(0)
 
