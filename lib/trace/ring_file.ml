@@ -56,10 +56,11 @@ let head_of source =
   let rings = word_of bytes 1 and positions_size = word_of bytes 2 and size = word_of bytes 3 in
   let words = word_of bytes 4 and positions_at = word_of bytes 5 in
   let rings_at = word_of bytes 6 and names_at = word_of bytes 7 in
-  (* [parts] of [size] bytes each, from [at] on, lie within the file: OCaml's reader takes that for granted. *)
-  let fits ~at ~parts ~size =
-    let within n = n >= 0 && n <= length in
-    within at && within parts && within size && (size = 0 || parts <= (length - at) / size)
+  (* [parts] of [size] bytes each, from [at] on, end before [until], and lie within the file: OCaml's reader takes that
+     for granted. *)
+  let fits ~at ~parts ~size ~until =
+    let within n = n >= 0 && n <= until in
+    until <= length && within at && within parts && within size && parts <= (until - at) / Int.max size 1
   in
   if
     word_of bytes 0 = version
@@ -67,9 +68,9 @@ let head_of source =
     && words land (words - 1) = 0
     && size = word * words
     && positions_size >= 2 * word
-    && fits ~at:positions_at ~parts:rings ~size:positions_size
-    && fits ~at:rings_at ~parts:rings ~size && names_at > 0
-    && fits ~at:names_at ~parts:1 ~size:names_size
+    && fits ~at:positions_at ~parts:rings ~size:positions_size ~until:rings_at
+    && fits ~at:rings_at ~parts:rings ~size ~until:names_at
+    && fits ~at:names_at ~parts:1 ~size:names_size ~until:length
   then Some { rings; words; positions_size; positions_at; rings_at; names_at }
   else None
 
