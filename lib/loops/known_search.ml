@@ -64,13 +64,16 @@ let promote w =
     Promotion.queue job
   end
 
+(* [last] is written before the call, as in {!Short_loop.by_blocks}. *)
 let rec walk w look deque first last =
-  w.last <- last;
   match look first last with
   | Some _ as answer -> answer
   | None ->
-      if last < w.until && Short_loop.goes_on deque ~alone:w.alone then
-        walk w look deque (last + 1) (last_of_next first last w.until)
+      if last < w.until && Short_loop.goes_on deque ~alone:w.alone then begin
+        let next = last_of_next first last w.until in
+        w.last <- next;
+        walk w look deque (last + 1) next
+      end
       else None
 
 (* An answer of its own counts, whatever the rest does. *)

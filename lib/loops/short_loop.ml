@@ -37,17 +37,20 @@ let promote t =
 
 let largest = 64
 
+(* [last] is written where [until] was read, before the call. For a function may begin with a poll, where the runtime may
+   call a finaliser, and if that waits, the loop is promoted: then what comes after [last] is no longer its own. *)
 let rec blocks t deque body first last =
-  t.last <- last;
   body first last;
-  if last < t.until && goes_on deque ~alone:t.alone then
+  if last < t.until && goes_on deque ~alone:t.alone then begin
     let n = Int.min largest ((last - first + 1) * 16) in
-    blocks t deque body (last + 1) (if t.until - last < n then t.until else last + n)
+    let next = if t.until - last < n then t.until else last + n in
+    t.last <- next;
+    blocks t deque body (last + 1) next
+  end
 
 (* Each index is a block of its own. Four times the same, since a look at the deque is much of what an index
    costs. *)
 let rec one_by_one t deque body i =
-  t.last <- i;
   body i;
   if i < t.until then begin
     t.last <- i + 1;
@@ -58,18 +61,26 @@ let rec one_by_one t deque body i =
       if i + 2 < t.until then begin
         t.last <- i + 3;
         body (i + 3);
-        if i + 3 < t.until && goes_on deque ~alone:t.alone then one_by_one t deque body (i + 4)
+        if i + 3 < t.until && goes_on deque ~alone:t.alone then begin
+          t.last <- i + 4;
+          one_by_one t deque body (i + 4)
+        end
       end
     end
   end
 
+let[@inline] claim_many t ~after:last =
+  let next = if t.finish - last <= largest then t.finish else last + largest in
+  t.last <- next;
+  t.until <- next
+
 let rec by_many t deque body first =
-  let last = if t.finish - first < largest then t.finish else first + (largest - 1) in
-  t.last <- last;
-  t.until <- last;
+  let last = t.last in
   Loop.each body first last;
-  if Option.is_none t.forked && last < t.finish && goes_on deque ~alone:t.alone then
+  if Option.is_none t.forked && last < t.finish && goes_on deque ~alone:t.alone then begin
+    claim_many t ~after:last;
     by_many t deque body (last + 1)
+  end
 
 let few = 16
 
@@ -78,9 +89,13 @@ let[@inline] for_each t deque body start =
   if t.finish - start > few then t.until <- start + few;
   body start;
   if start < t.until && goes_on deque ~alone:t.alone then begin
+    t.last <- start + 1;
     one_by_one t deque body (start + 1);
-    if t.last = start + few && t.last < t.finish && Option.is_none t.forked && goes_on deque ~alone:t.alone
-    then by_many t deque body (t.last + 1)
+    let last = t.last in
+    if last = start + few && last < t.finish && Option.is_none t.forked && goes_on deque ~alone:t.alone then begin
+      claim_many t ~after:last;
+      by_many t deque body (last + 1)
+    end
   end
 
 (* The loop is as long as any, for all we know. *)

@@ -38,12 +38,16 @@ let[@inline never] right_half t first last =
   let deque = Current_worker.deque () in
   match t.rest with
   | Some { walk; _ } -> Tree.right_half walk deque first last
-  | None ->
+  | None -> (
       Stack_room.(ensure call);
       let walk = walk_from t first in
-      t.rest <- Some { walk; left_at = first; left_since = Tsc.now () };
-      Tree.enter walk deque;
-      Tree.right_half walk deque first last
+      let rest = Some { walk; left_at = first; left_since = Tsc.now () } in
+      match t.rest with
+      | None ->
+          t.rest <- rest;
+          Tree.enter walk deque;
+          Tree.right_half walk deque first last
+      | Some { walk; _ } -> Tree.right_half walk deque first last)
 
 let[@inline] goes_on t deque = t.rest == None && Short_loop.goes_on deque ~alone:t.alone
 
@@ -51,14 +55,20 @@ let[@inline] one t i =
   t.at <- i;
   t.element i
 
-(* The right half of a node: of one element, of two, of three or four. *)
+(* The right half of a node: of one element, of two, of three or four. [at] is written where [rest] was read, before a
+   call: a function may begin with a poll, where a callback of the runtime may wait, and so promote the reduction. *)
 let[@inline] or_one t i = if t.rest == None then one t i else right_half t i i
 
 let[@inline] two t i =
   let a = one t i in
   t.combine a (or_one t (i + 1))
 
-let[@inline] or_two t i = if t.rest == None then two t i else right_half t i (i + 1)
+let[@inline] or_two t i =
+  if t.rest == None then begin
+    t.at <- i;
+    two t i
+  end
+  else right_half t i (i + 1)
 
 let three t i =
   let a = two t i in
@@ -68,8 +78,19 @@ let four t i =
   let a = two t i in
   t.combine a (or_two t (i + 2))
 
-let[@inline] or_three t i = if t.rest == None then three t i else right_half t i (i + 2)
-let[@inline] or_four t i = if t.rest == None then four t i else right_half t i (i + 3)
+let[@inline] or_three t i =
+  if t.rest == None then begin
+    t.at <- i;
+    three t i
+  end
+  else right_half t i (i + 2)
+
+let[@inline] or_four t i =
+  if t.rest == None then begin
+    t.at <- i;
+    four t i
+  end
+  else right_half t i (i + 3)
 
 (* Up to eight elements are most of what small reductions have: they need no look at the deque, and hardly any
    calls. Each of these cases, and {!three} and {!four}, must divide its elements as [Tree.middle] does: the
@@ -95,7 +116,13 @@ let rec walk t deque first last =
   | _ ->
       let middle = Tree.middle first last in
       let a = walk t deque first middle in
-      let b = if goes_on t deque then walk t deque (middle + 1) last else right_half t (middle + 1) last in
+      let b =
+        if goes_on t deque then begin
+          t.at <- middle + 1;
+          walk t deque (middle + 1) last
+        end
+        else right_half t (middle + 1) last
+      in
       t.combine a b
 
 (* Where the worker is preempted in the middle of a leaf, its elements are not as cheap as they should be. *)
@@ -117,7 +144,11 @@ let rec walk_leaves t leaves deque first last =
     let middle = Tree.middle first last in
     let a = walk_leaves t leaves deque first middle in
     let b =
-      if goes_on t deque then walk_leaves t leaves deque (middle + 1) last else right_half t (middle + 1) last
+      if goes_on t deque then begin
+        t.at <- middle + 1;
+        walk_leaves t leaves deque (middle + 1) last
+      end
+      else right_half t (middle + 1) last
     in
     t.combine a b
   end

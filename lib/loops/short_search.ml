@@ -64,16 +64,19 @@ let promote w =
     Promotion.queue j
   end
 
-(* Whether there was an answer. *)
+(* Whether there was an answer. [last] is written before the poll: a signal's handler that waits there promotes the walk. *)
 let rec walk w ~look ~deque ~workers first last =
   if Deque.is_preempt_requested deque then Current_worker.poll ();
-  w.last <- last;
   match look first last with
   | Some _ -> true
   | None ->
       last < w.until
       && (not (must_divide deque ~workers))
-      && walk w ~look ~deque ~workers (last + 1) (last_of_next last w.until)
+      && begin
+           let next = last_of_next last w.until in
+           w.last <- next;
+           walk w ~look ~deque ~workers (last + 1) next
+         end
 
 let several ~look ~by_loop ~deque ~workers start finish =
   let w = { by_loop; last = start; until = finish; forked = None } in

@@ -107,6 +107,45 @@ let each_once () =
         lengths)
     loops
 
+let check_each_once what ran rounds =
+  for i = 0 to Weft.Atomic_array.length ran - 1 do
+    let times = Weft.Atomic_array.get ran i in
+    if times <> rounds then Alcotest.failf "%s: in %d loops, index %d ran %d times" what rounds i times
+  done
+
+(* The runtime calls finalisers at the polls of the compiled code, also between two indices. One that waits promotes
+   the loop there. *)
+let finalisers_wait () =
+  Weft.run ~domains:1 @@ fun () ->
+  let n = 40 and over = Atomic.make false in
+  let collect () =
+    while not (Atomic.get over) do
+      Gc.minor ();
+      spin 200
+    done
+  in
+  let collector = Domain.spawn collect in
+  let finally () =
+    Atomic.set over true;
+    Domain.join collector
+  in
+  Fun.protect ~finally @@ fun () ->
+  let least = Testing.Effort.count ~quick:5_000 ~usual:30_000 ~long:1_000_000 in
+  List.iter
+    (fun (what, loop) ->
+      let ran = Weft.Atomic_array.make n 0 and rounds = ref 0 and called = ref 0 in
+      let finaliser () =
+        incr called;
+        Weft.yield ()
+      in
+      while !rounds < least || !called = 0 do
+        incr rounds;
+        Gc.finalise_last finaliser (ref !rounds);
+        loop n (Weft.Atomic_array.incr ran)
+      done;
+      check_each_once what ran !rounds)
+    loops
+
 (* Of these, one iteration may wait for the next ones; the others of its block may not. *)
 let the_first_waits () =
   everywhere @@ fun () ->
@@ -246,6 +285,7 @@ let learnt () =
 let tests =
   [
     case "each index runs once" each_once;
+    case "each index runs once though finalisers wait between them" finalisers_wait;
     case "a body that waits does not hold up others" the_first_waits;
     case "the smallest failing index that ran wins" failures;
     case "short loops are cancelled" cancelled;
