@@ -50,19 +50,21 @@ let in_domain wanted f =
 
 let at_home ~home f = in_domain (( = ) home) f
 
-(* Workers set their size after the first job that ends at least a millisecond after they were respawned:
-   until then they have the initial size. *)
-let eventually ~home what wanted f =
+(* Workers set their size after the first job that ends at least a millisecond after they were respawned, and the caller
+   when it is preempted: until then they have the initial size. *)
+let eventually there what wanted f =
   let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
   let rec try_again () =
-    match in_domain (( <> ) home) look with
+    match in_domain there look with
     | Ok v -> v
     | Error size when size = initial -> try_again ()
-    | Error size -> Alcotest.failf "%s: %d words in a worker, not %d" what size wanted
+    | Error size -> Alcotest.failf "%s: %d words, not %d" what size wanted
   in
-  watched (fun () -> Printf.sprintf "%s: until a worker has %d words" what wanted) try_again
+  watched (fun () -> Printf.sprintf "%s: until there are %d words" what wanted) try_again
 
-let in_workers ~home what wanted = eventually ~home what wanted ignore
+let in_a_worker ~home what wanted f = eventually (( <> ) home) what wanted f
+let in_workers ~home what wanted = in_a_worker ~home what wanted ignore
+let in_the_caller ~home wanted = eventually (( = ) home) "the caller's" wanted ignore
 let many = 3
 
 let words_for domains =
@@ -88,7 +90,7 @@ let by_the_number_of_domains () =
       Weft.run ~domains (fun () ->
           in_workers ~home "in workers" (words_for domains);
           (* With more domains the caller's worker may not be needed. *)
-          if domains = 2 then at_home ~home (fun () -> near "the caller's" (words_for domains)));
+          if domains = 2 then in_the_caller ~home (words_for domains));
       check_int "restored" before (size ()))
     [ 2; many ];
   Weft.run ~domains:1 (fun () ->
@@ -104,7 +106,7 @@ let by_the_user () =
     (fun domains ->
       Weft.run ~domains (fun () ->
           in_workers ~home "in workers" chosen;
-          if domains = 2 then at_home ~home (fun () -> near "the caller's" chosen));
+          if domains = 2 then in_the_caller ~home chosen);
       near "afterwards" chosen)
     [ 2; many ]
 
@@ -120,11 +122,11 @@ let by_the_user_meanwhile () =
 let in_tasks () =
   let home = Domain.self () in
   Weft.run ~domains:2 (fun () ->
-      eventually ~home "outer" (words_for 2) (fun () ->
+      in_a_worker ~home "outer" (words_for 2) (fun () ->
           Weft.run ~domains:many (fun () -> in_workers ~home "as outside" (words_for many))));
   set chosen;
   Weft.run ~domains:2 (fun () ->
-      eventually ~home "outer" chosen (fun () ->
+      in_a_worker ~home "outer" chosen (fun () ->
           Weft.run ~domains:many (fun () -> in_workers ~home "the user's, from outside" chosen)))
 
 (* This is the first job of a worker that was respawned for it: the worker sets its own size later. *)
