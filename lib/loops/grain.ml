@@ -3,6 +3,7 @@ let[@inline] min (a : int) b = if a < b then a else b
 let parts_per_worker = 32
 let leaf n ~workers = max 1 (n / (parts_per_worker * workers))
 let long = 4096
+let worth_sharing = 4 * long
 let largest = 1 lsl 40
 
 (* The block never grows to where it should take more than a quarter of [long], or a sixteenth if reading

@@ -14,6 +14,10 @@ val long : int
 (** The longest time a block should take, in ticks: a few microseconds. If iterations are short, thieves wait
     no longer than that, and reading the clock between blocks costs less than a hundredth. *)
 
+val worth_sharing : int
+(** In ticks: a loop that takes less gains nothing by a second domain, since to share it costs about as much.
+*)
+
 val leaves_of_tree : int -> int
 (** [leaves_of_tree n] is the greatest length of a leaf in the tree by which [n] elements are reduced. It
     depends on [n] alone, as the results must. *)

@@ -21,8 +21,19 @@ val none : int
 val is_short : t -> int -> int -> bool
 (** [is_short k code d]: whether [d + 1] iterations of [code] should take less than a block of a loop. *)
 
+val may_be_short : t -> int -> int -> bool
+(** [may_be_short k code d]: whether [d + 1] iterations of [code] may be worth a try in turn. They may be up
+    to 64 blocks, since the blocks of short loops are small parts of them. *)
+
+val was_long : t -> int -> int -> unit
+(** [was_long k code d]: [d + 1] iterations take longer than that. So many of them, or half as many, are not
+    {!may_be_short} for some dozens of loops. *)
+
 val learn : t -> int -> int -> unit
 (** [learn k code n]: a loop has found that [n] iterations take about as long as a block. *)
 
 val distrust : t -> int -> unit
 (** [code] was taken for short, and is not; or its calls wait. *)
+
+val found : t -> int -> int -> unit
+(** [found k code n]: [n] is the answer of [Loop.block_found]. If that is 0, [code] is distrusted. *)

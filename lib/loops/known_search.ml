@@ -124,3 +124,64 @@ let any deque ~alone known code ~look ~by_loop start finish =
   | exception exn ->
       Loops.set (Current_worker.deque ()) outer;
       failed w exn
+
+(* --- where thieves find nothing --- *)
+
+let singly = 16
+
+(* The rest may fail while a smaller index is still to be looked at: so its exception is kept, and does not stop the
+   owner as that of a fork would. What a few indices take says little. *)
+let deferred deque known code ~in_order ~look ~by_loop start finish =
+  let outcome = Atomic.make (Ok None) in
+  let search first =
+    if finish - first < (finish - start) / 2 then by_loop first
+    else learning known code ~start:first ~finish (fun () -> by_loop first)
+  in
+  let run first =
+    Atomic.set outcome
+      (match search first with
+      | answer -> Ok answer
+      | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
+  in
+  Stack_room.(ensure call);
+  let rest = Deferred_rest.make deque known code ~start ~until:start ~finish run in
+  (* The rest does not count, or may not. *)
+  let end_rest exn =
+    match Deferred_rest.failed rest exn with
+    | _ -> ()
+    | exception _ -> (
+        match Atomic.get outcome with
+        | Error (other, backtrace) when other != exn -> Uncaught.suppressed other backtrace
+        | Ok _ | Error _ -> ())
+  in
+  let rec from first last n =
+    match look first last with
+    | Some _ as answer ->
+        end_rest Uncaught.Stopped;
+        answer
+    | None ->
+        let next = Deferred_rest.claim rest n in
+        if last < next then
+          (* One that waits holds up the others of its stretch. *)
+          let n = if next - start < singly then 1 else Int.min largest (4 * n) in
+          from (last + 1) next n
+        else of_rest ()
+  and of_rest () =
+    Deferred_rest.join rest;
+    match Atomic.get outcome with
+    | Ok answer -> answer
+    | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  in
+  match
+    Deferred_rest.offer rest;
+    from start start 1
+  with
+  | answer -> answer
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_rest exn;
+      match Atomic.get outcome with
+      | Ok (Some _ as answer) when not in_order ->
+          Uncaught.suppressed exn backtrace;
+          answer
+      | Ok _ | Error _ -> Printexc.raise_with_backtrace exn backtrace)

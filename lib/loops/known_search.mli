@@ -32,3 +32,16 @@ val any :
 val learning : Known_cost.t -> int -> start:int -> finish:int -> (unit -> 'a option) -> 'a option
 (** [learning known code ~start ~finish search] is [search ()]. If it has looked at all indices, which are not
     so many, it is known afterwards how long that took. *)
+
+val deferred :
+  Job.task Deque.t ->
+  Known_cost.t ->
+  int ->
+  in_order:bool ->
+  look:(int -> int -> 'a option) ->
+  by_loop:(int -> 'a option) ->
+  int ->
+  int ->
+  'a option
+(** {!first}, or without [in_order] an answer of any index, where thieves find nothing: see {!Deferred_rest}.
+*)

@@ -38,6 +38,9 @@ let any ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
         if Short_loop.is_short ~jobs known code start finish then
           Known_search.any deque ~alone:(jobs = 0) known code ~look ~by_loop:(any_from ~who ~finish look)
             start finish
+        else if Short_loop.may_be_deferred ~jobs known code start finish then
+          let by_loop start = any_by_loop ~exit:(exit ()) ~divide:true ~who ~start ~finish look in
+          Known_search.deferred deque known code ~in_order:false ~look ~by_loop start finish
         else
           Known_search.learning known code ~start ~finish (fun () ->
               any_by_loop ~exit:(exit ()) ~divide:false ~who ~start ~finish look)
@@ -80,6 +83,8 @@ let first ?chunk_size ?(code = Known_cost.none) ~who ~start ~finish look =
       let by_loop start = first_by_loop ~who ~start ~finish look in
       if Short_loop.is_short ~jobs known code start finish then
         Known_search.first deque ~alone:(jobs = 0) known code ~look ~by_loop start finish
+      else if Short_loop.may_be_deferred ~jobs known code start finish then
+        Known_search.deferred deque known code ~in_order:true ~look ~by_loop start finish
       else
         Known_search.learning known code ~start ~finish (fun () ->
             Short_search.first ~look ~by_loop start finish)

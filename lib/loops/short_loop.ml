@@ -9,6 +9,9 @@ let[@inline] is_short ~jobs known code start finish =
   d > 0 && start < finish && Known_cost.is_short known code d && jobs >= 0 && (not !Trace_hooks.on)
   && jobs >= workers () / 2
 
+let[@inline] may_be_deferred ~jobs known code start finish =
+  jobs = 0 && (not !Trace_hooks.on) && Deferred_rest.may_be_short known code start finish && workers () > 1
+
 let[@inline] goes_on deque ~alone =
   (not (Deque.is_preempt_requested deque)) && (alone || not (Deque.is_empty deque))
 
@@ -122,20 +125,33 @@ let[@inline] ended t known code outer ~size =
 
 let[@inline] enter t deque outer = Loops.set deque (Loop { state = t; promote; outer; is_promoted = false })
 
-let[@inline never] of_unknown_cost known code run_rest body start finish =
-  let n = run_rest body start finish in
-  if start < finish then if n > 0 then Known_cost.learn known code n else Known_cost.distrust known code
+let[@inline never] otherwise ~jobs deque known code (way : _ Deferred_loop.way) body start finish =
+  if may_be_deferred ~jobs known code start finish then
+    Deferred_loop.over way deque known code body start finish
+  else begin
+    let n = way.run_rest body start finish in
+    if start < finish then Known_cost.found known code n
+  end
 
 let[@inline] is_one deque (start : int) finish =
   start = finish && Deque_memory.id deque >= 0 && not !Trace_hooks.on
 
 let blocks_found body start finish = Loop.block_found ~code:(Closure.code body) ~start ~finish body
 
+let of_blocks : _ Deferred_loop.way =
+  {
+    one = (fun body i -> body i i);
+    run = (fun body first last -> body first last);
+    run_rest = blocks_found;
+    singly = 0;
+    growth = 4;
+  }
+
 let by_blocks ~code ~start ~finish body =
   let deque = Current_worker.deque () and known = Known_cost.of_code code in
   let jobs = jobs deque in
   if not (is_short ~jobs known code start finish) then
-    of_unknown_cost known code blocks_found body start finish
+    otherwise ~jobs deque known code of_blocks body start finish
   else begin
     let outer = Loops.here deque in
     let t =
@@ -152,6 +168,9 @@ let by_blocks ~code ~start ~finish body =
 let each_found body start finish =
   Loop.block_found ~code:(Closure.code body) ~start ~finish (fun first last -> Loop.each body first last)
 
+let of_indices : _ Deferred_loop.way =
+  { one = (fun body i -> body i); run = Loop.each; run_rest = each_found; singly = 32; growth = 2 }
+
 let each ~start ~finish body =
   let deque = Current_worker.deque () and code = Closure.code body in
   let known = Known_cost.of_code code and jobs = jobs deque in
@@ -160,7 +179,7 @@ let each ~start ~finish body =
     body start
   end
   else if not (is_short ~jobs known code start finish) then
-    of_unknown_cost known code each_found body start finish
+    otherwise ~jobs deque known code of_indices body start finish
   else begin
     let outer = Loops.here deque in
     let t =

@@ -7,9 +7,9 @@
     emptied its deque; then the loop goes on as any. When its fiber is suspended, what is left is forked
     ({!Weft_scheduler.Loops}).
 
-    Where thieves find nothing, no loop begins like this, however short it should be. For the same code may
-    take long the next time, or wait, outside of Weft's sight, for its other iterations to run at the same
-    time. *)
+    Where thieves find nothing, the same code might take long the next time, or wait, outside of Weft's sight,
+    for its other iterations to run at the same time. There, what follows the running indices lies in the
+    deque, and thieves take it if it lies long ({!Deferred_rest}). *)
 
 val by_blocks : code:int -> start:int -> finish:int -> (int -> int -> unit) -> unit
 (** [Loop.blocks ~start ~finish body], where [code] is that of the user's function
@@ -28,6 +28,10 @@ val is_short : jobs:int -> Known_cost.t -> int -> int -> int -> bool
 (** [is_short ~jobs known code start finish]: whether a range, which has several indices, may run in turn.
     There must be as many jobs as half of the thieves could take; so if there are 0, the pool has one worker
     alone. *)
+
+val may_be_deferred : jobs:int -> Known_cost.t -> int -> int -> int -> bool
+(** The same arguments: whether a {!Deferred_rest} may run it, where the deque is empty and the pool has
+    several workers. *)
 
 val goes_on : Job.task Deque.t -> alone:bool -> bool
 (** Whether it may go on like this. [alone]: in a pool of one worker. *)

@@ -126,20 +126,19 @@ let rec walk t deque first last =
       t.combine a b
 
 (* Where the worker is preempted in the middle of a leaf, its elements are not as cheap as they should be. *)
-let[@inline] leaf t leaves deque first last =
-  t.at <- first;
-  if not leaves.in_elements then leaves.fold first last
-  else begin
-    let acc = ref (t.element first) and i = ref first in
-    while !i < last && not (Deque.is_preempt_requested deque) do
-      incr i;
-      acc := t.combine !acc (t.element !i)
-    done;
-    if !i < last then Tree.spread t.element t.combine (Some !acc) (!i + 1) last else !acc
-  end
+let[@inline] leaf deque element combine first last =
+  let acc = ref (element first) and i = ref first in
+  while !i < last && not (Deque.is_preempt_requested deque) do
+    incr i;
+    acc := combine !acc (element !i)
+  done;
+  if !i < last then Tree.spread element combine (Some !acc) (!i + 1) last else !acc
 
 let rec walk_leaves t leaves deque first last =
-  if last - first < leaves.greatest then leaf t leaves deque first last
+  if last - first < leaves.greatest then begin
+    t.at <- first;
+    if leaves.in_elements then leaf deque t.element t.combine first last else leaves.fold first last
+  end
   else begin
     let middle = Tree.middle first last in
     let a = walk_leaves t leaves deque first middle in
@@ -154,7 +153,7 @@ let rec walk_leaves t leaves deque first last =
   end
 
 let[@inline never] reconsider t rest known code =
-  let left = t.last - rest.left_at + 1 and ticks = Tsc.now () - rest.left_since in
+  let left = t.last - rest.left_at + 1 and ticks = Tsc.now () - rest.left_since - Grain.worth_sharing in
   if Tree.is_dear (Tree.tree rest.walk) || ticks / left * (t.last - t.first + 1) > Grain.long * 2 then
     Known_cost.distrust known code
 

@@ -15,4 +15,9 @@ val run :
   fold:(int -> int -> 'a) ->
   ('a -> 'a -> 'a) ->
   'a
-(** [run deque ~alone known code] is {!Reduce.reduce} for a range of which {!Short_loop.is_short} is true. *)
+(** [run deque ~alone known code] is {!Reduce.reduce} for a range of which {!Short_loop.is_short} is true, or
+    that the caller has claimed of a {!Deferred_rest}. *)
+
+val leaf : Job.task Deque.t -> (int -> 'a) -> ('a -> 'a -> 'a) -> int -> int -> 'a
+(** [leaf deque element combine first last] combines these elements in turn. When the worker is preempted, the
+    others spread. *)

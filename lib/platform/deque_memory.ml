@@ -16,11 +16,12 @@ type 'a t = {
   mutable mask : int;
   mutable top : int Atomic.t;
   mutable wake : word;
-  mutable forks : int;
   mutable id : int;
+  mutable deferred : int;
   mutable context : block;
   mutable preempt : int;
   mutable loops : block;
+  mutable forks : int;
 }
 
 (* The same words, for stores without caml_modify. *)
@@ -31,11 +32,12 @@ type ints = {
   mutable mask_ : int;
   mutable top_ : int;
   mutable wake_ : int;
-  mutable forks_ : int;
   mutable id_ : int;
+  mutable deferred_ : int;
   mutable context_ : int;
   mutable call_ : int;
   mutable loops_ : int;
+  mutable forks_ : int;
 }
 
 external make_word : unit -> word = "weft_word_make"
@@ -87,6 +89,8 @@ let[@inline] cas_top d was now = Atomic.compare_and_set d.top was now
 let[@inline] limit d = d.limit
 let[@inline] wake d = d.wake.value
 let[@inline] id d = d.id
+let[@inline] deferred d = d.deferred
+let[@inline] set_deferred d i = d.deferred <- i
 let[@inline] context d = of_block d.context
 
 (* All threads share [nowhere], and the collector does not look there. *)

@@ -93,6 +93,13 @@ val make_room : 'a t -> unit
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)
 
+val deferred : 'a t -> int
+(** An index whose steal thieves put off ({!Weft_scheduler.Deque.push_deferred}); -1 at first. A plain read:
+    it says how thieves should behave, not what they may. *)
+
+val set_deferred : 'a t -> int -> unit
+(** A plain write, the owner's. *)
+
 val id : 'a t -> int
 val forks : 'a t -> int
 

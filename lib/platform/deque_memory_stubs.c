@@ -29,10 +29,10 @@ struct ring {
 struct deque {
   char pad0[LINE - sizeof(header_t)];
   header_t header;
-  /* What OCaml sees as a record, in deque_memory.ml's order, one cache line. Written by the owner alone, but for preempt
-     and limit: see weft_deque_request_preempt_on. */
-  value bottom, limit, ring, mask, top, wake, forks, id, context, preempt, loops;
-  char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];
+  /* What OCaml sees as a record, in deque_memory.ml's order; thieves read its first cache line only. Written by the owner
+     alone, but for preempt and limit: see weft_deque_request_preempt_on. */
+  value bottom, limit, ring, mask, top, wake, id, deferred, context, preempt, loops, forks;
+  char pad1[LINE - 12 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
   char pad2[LINE - sizeof(value)];
@@ -260,9 +260,9 @@ static struct { struct ring *older; header_t header; value mask, slot; } nothing
 };
 static struct { header_t header; value field; } never = { Caml_out_of_heap_header(1, 0), Val_long(0) };
 static struct deque nowhere = {
-  .header = Caml_out_of_heap_header(11, 0), .bottom = Val_long(0), .limit = Val_long(0), .ring = (value)&nothing.mask,
+  .header = Caml_out_of_heap_header(12, 0), .bottom = Val_long(0), .limit = Val_long(0), .ring = (value)&nothing.mask,
   .mask = Val_long(0), .top = (value)&nowhere.top_field, .wake = (value)&never.field, .forks = Val_long(0),
-  .id = Val_long(-1), .context = Val_unit, .preempt = Val_false, .loops = Val_unit,
+  .deferred = Val_long(-1), .context = Val_unit, .preempt = Val_false, .loops = Val_unit, .id = Val_long(-1),
   .top_header = Caml_out_of_heap_header(1, 0), .top_field = Val_long(0), .held = 1
 };
 
@@ -427,7 +427,7 @@ value weft_deque_make(value id, value capacity, value wake)
   if (fresh) d = aligned(sizeof(struct deque));
   struct ring *r = make_ring(Long_val(capacity));
   if (d == NULL || r == NULL) { free(r); caml_raise_out_of_memory(); }
-  d->header = outside(11, 0);
+  d->header = outside(12, 0);
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
   d->preempt = Val_false;
@@ -438,6 +438,7 @@ value weft_deque_make(value id, value capacity, value wake)
   d->top_field = Val_long(0);
   d->wake = wake;
   d->forks = Val_long(0);
+  d->deferred = Val_long(-1);
   d->id = id;
   struct ring *used = d->rings;
   d->rings = NULL;

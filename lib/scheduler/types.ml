@@ -231,6 +231,7 @@ module Worker = struct
             [doc/runtime-faults.md], domains that end *)
     mutable started_at : int;  (** when it did that *)
     mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
+    deferral : Deferral.t;  (** of what is in its deque, by the other workers *)
     backoff : Steal_backoff.t;  (** of its steals *)
     questions : Questions.t;  (** likewise *)
     turns : Thread_turns.t;  (** of other threads of its domain *)

@@ -48,7 +48,7 @@ let () = Timers.on_alarm := resume_ready
 let expecting (parts : Worker.parts) f =
   Timers.expect_event parts.timers;
   Fun.protect ~finally:(fun () -> Timers.forget_event parts.timers) @@ fun () ->
-  Respawn.timer_added parts.sleepers;
+  Respawn.alarm_needed parts.sleepers;
   f ()
 
 (* [Waiter]'s own time-outs hold the pool while it is being closed. *)

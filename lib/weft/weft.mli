@@ -262,7 +262,7 @@ val parallel_for_blocks :
     {b How long blocks are.} By default time decides, and runs differ. A worker begins with single iterations;
     a block is up to sixteen times as long as the one before until it takes about a microsecond, and shorter
     again where it takes more than a few. Where earlier calls with this [body] were short, it begins with one
-    iteration, then up to 16, then up to 64 at a time. So [body] should have nothing to prepare: what takes
+    iteration, then at most 16, 64 and 256 at a time. So [body] should have nothing to prepare: what takes
     longer than an iteration would be prepared again for each, or for a few. With [chunk_size], every block
     has that many iterations, counted from [start], and only the last one may have fewer: choose it where a
     block needs a buffer, or has a result of its own.

@@ -63,6 +63,30 @@ let pop_if () =
   push d b;
   Alcotest.(check bool) "and works on" true (Deque.pop_if d b && Deque.size d = 0)
 
+let deferred () =
+  with_deque @@ fun d ->
+  let is what wanted = Alcotest.(check bool) what wanted (Deque.is_deferred d) in
+  let a = { value = 1 } and b = { value = 2 } in
+  is "new" false;
+  for _ = 1 to 1_000 do
+    if Deque.is_full d then Deque.make_room d;
+    Deque.push_deferred d a;
+    is "pushed" true;
+    push d b;
+    is "below another one" true;
+    ignore (Deque.pop d ~nil);
+    Alcotest.(check bool) "popped" true (Deque.pop_if d a);
+    is "gone" false;
+    push d b;
+    is "what is pushed next" false;
+    Alcotest.(check bool) "stolen" true (Deque.steal d ~nil == b)
+  done;
+  Deque.push_deferred d a;
+  push d b;
+  Alcotest.(check bool) "stolen all the same" true (Deque.steal d ~nil == a);
+  is "the next one" false;
+  Alcotest.(check bool) "the next one" true (Deque.pop_if d b)
+
 let called () =
   with_deque @@ fun d ->
   let n = 1_000 in
@@ -533,6 +557,7 @@ let () =
         [
           case "youngest first for the owner, eldest first for thieves" order;
           case "pop_if takes only the bottom" pop_if;
+          case "what is pushed deferred is known by its index" deferred;
           case "a called deque is full for its owner until the call is answered and room is made" called;
           case "a thread without a deque has one that is always preempted" nowhere;
         ] );

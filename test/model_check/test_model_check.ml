@@ -5,6 +5,7 @@ let real =
   [
     ("deque", Weft_real.Deque_scenarios.all);
     ("joins", Weft_real.Join_scenarios.all);
+    ("deferred rests", Weft_real.Deferred_rest_scenarios.all);
     ("promises", Weft_real.Promise_scenarios.all);
     ("claims", Weft_real.Claim_scenarios.all);
     ("locals", Weft_real.Local_scenarios.all);
@@ -38,6 +39,7 @@ let with_mutants =
     [
       Weft_mutants.Deque_scenarios.all;
       Weft_mutants.Join_scenarios.all;
+      Weft_mutants.Deferred_rest_scenarios.all;
       Weft_mutants.Promise_scenarios.all;
       Weft_mutants.Claim_scenarios.all;
       Weft_mutants.Local_scenarios.all;

@@ -113,38 +113,70 @@ let check_each_once what ran rounds =
     if times <> rounds then Alcotest.failf "%s: in %d loops, index %d ran %d times" what rounds i times
   done
 
+let at_the_end_of_int () =
+  everywhere @@ fun () ->
+  List.iter
+    (fun n ->
+      let start = max_int - n + 1 and ran = Weft.Atomic_array.make n 0 in
+      let run i = Weft.Atomic_array.incr ran (i - start) in
+      let block first last =
+        for k = 0 to last - first do
+          run (first + k)
+        done
+      in
+      let nothing i =
+        run i;
+        None
+      in
+      let finish = max_int in
+      Weft.parallel_for ~start ~finish ~body:(cheap run) ();
+      Weft.parallel_for_blocks ~start ~finish ~body:(cheap block) ();
+      check_int "sum" n
+        (Weft.parallel_for_reduce ~start ~finish
+           ~body:
+             (cheap (fun i ->
+                  run i;
+                  1))
+           ( + ) 0);
+      check "any" (Weft.parallel_find ~start ~finish ~body:(cheap nothing) () = None);
+      check "first" (Weft.parallel_find_first ~start ~finish ~body:(cheap nothing) () = None);
+      check_each_once "max_int" ran 5)
+    (List.tl lengths)
+
 (* The runtime calls finalisers at the polls of the compiled code, also between two indices. One that waits promotes
    the loop there. *)
 let finalisers_wait () =
-  Weft.run ~domains:1 @@ fun () ->
-  let n = 40 and over = Atomic.make false in
-  let collect () =
-    while not (Atomic.get over) do
-      Gc.minor ();
-      spin 200
-    done
-  in
-  let collector = Domain.spawn collect in
-  let finally () =
-    Atomic.set over true;
-    Domain.join collector
-  in
-  Fun.protect ~finally @@ fun () ->
-  let least = Testing.Effort.count ~quick:5_000 ~usual:30_000 ~long:1_000_000 in
-  List.iter
-    (fun (what, loop) ->
-      let ran = Weft.Atomic_array.make n 0 and rounds = ref 0 and called = ref 0 in
-      let finaliser () =
-        incr called;
-        Weft.yield ()
-      in
-      while !rounds < least || !called = 0 do
-        incr rounds;
-        Gc.finalise_last finaliser (ref !rounds);
-        loop n (Weft.Atomic_array.incr ran)
-      done;
-      check_each_once what ran !rounds)
-    loops
+  [ 1; 2 ]
+  |> List.iter @@ fun domains ->
+     Weft.run ~domains @@ fun () ->
+     let n = 40 and over = Atomic.make false in
+     let collect () =
+       while not (Atomic.get over) do
+         Gc.minor ();
+         spin 200
+       done
+     in
+     let collector = Domain.spawn collect in
+     let finally () =
+       Atomic.set over true;
+       Domain.join collector
+     in
+     Fun.protect ~finally @@ fun () ->
+     let least = Testing.Effort.count ~quick:5_000 ~usual:30_000 ~long:1_000_000 in
+     List.iter
+       (fun (what, loop) ->
+         let ran = Weft.Atomic_array.make n 0 and rounds = ref 0 and called = Atomic.make false in
+         let finaliser () =
+           Atomic.set called true;
+           Weft.yield ()
+         in
+         while !rounds < least || not (Atomic.get called) do
+           incr rounds;
+           Gc.finalise_last finaliser (ref !rounds);
+           loop n (Weft.Atomic_array.incr ran)
+         done;
+         check_each_once what ran !rounds)
+       loops
 
 (* Of these, one iteration may wait for the next ones; the others of its block may not. *)
 let the_first_waits () =
@@ -252,6 +284,52 @@ let coarse_ones_spread () =
         loops)
     [ 2; 3 ]
 
+(* The same while no other worker has a thread: one must be respawned. *)
+let coarse_ones_spread_from_one_domain () =
+  Weft.Pool.with_pool ~domains:2 @@ fun pool ->
+  Weft.Pool.run pool @@ fun () ->
+  List.iter
+    (fun (what, loop) ->
+      for _ = 1 to tries 3 do
+        wait_until "the other domain has retired" (fun () ->
+            Gc.minor ();
+            (* Looks whether this worker is preempted, and wakes nobody. *)
+            Weft.parallel_for ~start:0 ~finish:0 ~body:ignore ();
+            Weft.Pool.live_domains pool = 1);
+        let begun = Atomic.make 0 in
+        loop 8 (fun _ ->
+            Atomic.incr begun;
+            wait_until (what ^ ": both domains take part") (fun () -> Atomic.get begun >= 2))
+      done)
+    loops
+
+(* Where the answer makes the exception of the others superfluous. *)
+let exceptions_of_the_rest_are_told () =
+  let told = Atomic.make 0 in
+  Weft.set_suppressed_handler (fun _ _ -> Atomic.incr told);
+  Fun.protect ~finally:(fun () -> Weft.set_suppressed_handler (fun _ _ -> ())) @@ fun () ->
+  Weft.run ~domains:2 @@ fun () ->
+  List.iter
+    (fun (what, find) ->
+      let raised = Atomic.make false in
+      let body i =
+        if i = 0 then begin
+          wait_until "another one has failed" (fun () -> Atomic.get raised);
+          Some i
+        end
+        else begin
+          Atomic.set raised true;
+          raise (Planned i)
+        end
+      in
+      Atomic.set told 0;
+      Alcotest.(check (option int)) what (Some 0) (find (cheap body));
+      check (what ^ ": told") (Atomic.get told > 0))
+    [
+      ("first", fun body -> Weft.parallel_find_first ~start:0 ~finish:7 ~body ());
+      ("first of 40", fun body -> Weft.parallel_find_first ~start:0 ~finish:39 ~body ());
+    ]
+
 (* --- what is known --- *)
 
 let learnt () =
@@ -285,11 +363,14 @@ let learnt () =
 let tests =
   [
     case "each index runs once" each_once;
+    case "ranges that end with max_int" at_the_end_of_int;
     case "each index runs once though finalisers wait between them" finalisers_wait;
     case "a body that waits does not hold up others" the_first_waits;
     case "the smallest failing index that ran wins" failures;
     case "short loops are cancelled" cancelled;
     case "the trees of reductions are the same" same_trees;
     case "coarse ones spread, whatever they were before" (all_at_once coarse_ones_spread);
+    case "coarse ones spread, though the other domain has retired" coarse_ones_spread_from_one_domain;
+    case "exceptions of the rest of a search are told" exceptions_of_the_rest_are_told;
     case "a cost is learnt, and distrusted" learnt;
   ]

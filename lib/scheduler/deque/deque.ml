@@ -25,6 +25,12 @@ let[@inline] push d x =
     Cells.set_slot d b x;
     if Membarrier.by_owner then fenced_push d b else Cells.set_bottom d (b + 1)
 
+let[@inline] push_deferred d x =
+  Cells.set_deferred d (Cells.bottom d);
+  push d x
+
+let[@inline] is_deferred d = Cells.deferred d = Cells.top d
+
 (* The bottom element [b] is the last one, or is gone; [bottom] is [b]. Returns whether the owner gets it. *)
 let[@inline never] pop_last d b top =
   let ours = top = b && Cells.cas_top d top (top + 1) in

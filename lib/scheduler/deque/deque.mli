@@ -64,6 +64,16 @@ val push : 'a t -> 'a -> unit
     makes the reads that follow it ({!size}, {!is_preempt_requested}); in mode [Owner], a full barrier after
     the push, so that a read that follows (of the sleepers' word) is ordered behind it. *)
 
+val push_deferred : 'a t -> 'a -> unit
+(** [push], onto an empty deque, of what the owner will probably pop within a microsecond or two: a steal of
+    it would cost more than that, so thieves are to put it off ({!is_deferred}). A hint; nothing else differs.
+    Go's scheduler spares in this way what a processor is to run next ([runqgrab] in its [proc.go]). *)
+
+val is_deferred : 'a t -> bool
+(** Whether the top element was pushed by {!push_deferred}. Any thread's. As the deque was empty then, nobody
+    takes that element without moving [top] on: so while the answer is [true], and [top] the same, it is one
+    and the same push. *)
+
 val pop_if : 'a t -> 'a -> bool
 (** [pop_if d x] takes [x] from the bottom if [x] (physically) is the bottom element; else it changes nothing
     and is [false]. No barrier in mode [Thief], except for the last element. *)

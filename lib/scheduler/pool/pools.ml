@@ -127,6 +127,14 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let count = if count > most_workers then at_most_workers who ~wanted else count in
   let watch = Monitor.create alarm ~workers:count in
   let timers = Timers.create alarm in
+  (* Of the workers, which are made below. *)
+  let is_deferred = ref (fun () -> false) in
+  let sleepers =
+    Sleepers.create wake_word
+      ~watch:(fun () -> Monitor.soon watch)
+      ~timers:(fun () -> (not (Timers.is_quiet timers)) || !is_deferred ())
+      ~room:(Monitor.first_room watch)
+  in
   let rec parts : Worker.parts =
     {
       workers = [||];
@@ -134,11 +142,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       extras = [||];
       injector = Injector.create ();
       background = Injector.create ();
-      sleepers =
-        Sleepers.create wake_word
-          ~watch:(fun () -> Monitor.soon watch)
-          ~timers:(fun () -> not (Timers.is_quiet timers))
-          ~room:(Monitor.first_room watch);
+      sleepers;
       alarm;
       timers;
       home =
@@ -190,6 +194,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
     }
   in
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
+  (is_deferred := fun () -> Worker.is_deferred parts);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Span_session.attach w.deque session) parts.workers)

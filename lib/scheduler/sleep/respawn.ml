@@ -65,7 +65,7 @@ let keep_spare t =
   if t.starting = 0 && (not (has_spare t)) && needs_spare t then
     ignore (somebody t ~to_search:false : sleeper option)
 
-let timer_added t =
+let alarm_needed t =
   if Membarrier.by_owner then Membarrier.full ();
   if not (has_spare t) then Lock.do_soon t.lock (fun () -> keep_spare t)
 

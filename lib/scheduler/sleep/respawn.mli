@@ -10,13 +10,13 @@ type leave = Gone | Woken | Needed
 val retire : t -> sleeper -> leave
 (** The worker, whose deque is empty and not attached, is [Gone], if it is still [Idle]. From then on the
     caller must not touch anything that belongs to the worker: another thread may be it. [Woken]: it is not
-    listed any more. [Needed]: it is the spare, the last that waits while the room is full or there are
-    timers, and must wait again. *)
+    listed any more. [Needed]: it is the spare, the last that waits while the room is full or there are timers
+    or deferred jobs, and must wait again. *)
 
-val timer_added : t -> unit
-(** To be called when there is a timer that was not there before: if nobody waits, one is respawned to wait
-    for the alarm. Never waits for the lock. Two loads if somebody waits; if not, a domain is started by the
-    caller, which takes 0.1 ms or more. *)
+val alarm_needed : t -> unit
+(** To be called when there is a timer that was not there before, or a job was deferred: if nobody waits, one
+    is respawned to wait for the alarm. Never waits for the lock. Two loads if somebody waits; if not, a
+    domain is started by the caller, which takes 0.1 ms or more. *)
 
 val came : t -> sleeper -> unit
 (** Under the lock, by [respawn]: it is there again. *)

@@ -8,7 +8,7 @@ let at ?holds moment f =
   | Some w ->
       Stack_room.(ensure call);
       let timer = Timers.add ?holds w.parts.timers ~at:moment f in
-      Respawn.timer_added w.parts.sleepers;
+      Respawn.alarm_needed w.parts.sleepers;
       { timers = w.parts.timers; timer }
 
 let forget { timers; timer } = ignore (Timers.cancel timers timer)

@@ -26,7 +26,7 @@ val create : Timer_thread.t -> t
 val add : ?holds:bool -> t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] makes the next {!run_due} at or after [at] call [f ()]. [f] must neither raise (if it does,
     so does {!run_due}, and the others stay due) nor wait; it may call any function of this module. At
-    {!never}: not at all. Call {!Respawn.timer_added} afterwards. If it does not hold (by default it does),
+    {!never}: not at all. Call {!Respawn.alarm_needed} afterwards. If it does not hold (by default it does),
     closing the pool does not wait for its time. O(log n).
     @raise Sys_error
       if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
@@ -67,7 +67,7 @@ val count : t -> int
     and a pool that waits for nothing else is no deadlock. *)
 
 val expect_event : t -> unit
-(** One more is waited for. Call {!Respawn.timer_added} afterwards. *)
+(** One more is waited for. Call {!Respawn.alarm_needed} afterwards. *)
 
 val forget_event : t -> unit
 (** One less. *)

@@ -89,7 +89,7 @@ let work p r =
     Sleep.add_room p.parts.sleepers (-1);
     External_slot.ensure_somebody p
   in
-  let until () = Atomic.get p.stop || not (Worker.is_work p.parts || Timers.is_due p.parts.timers) in
+  let until () = Atomic.get p.stop || not (Worker.is_work_to_take p.parts || Timers.is_due p.parts.timers) in
   Sleep.add_room p.parts.sleepers 1;
   Fun.protect ~finally:leave (fun () ->
       Worker_thread.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))

@@ -51,7 +51,7 @@ let ask_or_steal w victim =
     task
 
 let take w victim =
-  if victim == w then Job.nil
+  if victim == w || Deque.is_empty victim.deque || is_put_off victim then Job.nil
   else if Questions.asks w.questions ~victim:(number victim) then ask_or_steal w victim
   else
     let task = Deque.steal victim.deque ~nil:Job.nil in

@@ -42,6 +42,7 @@ let make parts ~index ~wake =
         started = Job.nil;
         started_at = 0;
         preempted = -1;
+        deferral = Deferral.make ();
         backoff = Steal_backoff.make ();
         questions = Questions.make ();
         turns = Thread_turns.make ();
@@ -90,12 +91,25 @@ let detach w =
 
 (* --- queues --- *)
 
-let is_work parts =
+let[@inline never] is_put_off_yet w =
+  Deferral.is_put_off w.deferral ~top:(Deque_memory.top w.deque) ~now:(Tsc.now ())
+
+(* What lies above it is not deferred, and was announced. *)
+let[@inline] is_put_off w = Deque.size w.deque = 1 && Deque.is_deferred w.deque && is_put_off_yet w
+
+let some parts in_deque =
   (not (Injector.is_empty parts.injector))
   || (not (Injector.is_empty parts.background))
-  || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
-  || Array.exists (fun w -> Deque.size w.deque > 0) parts.extras
+  || Array.exists in_deque parts.workers || Array.exists in_deque parts.extras
 
+let is_work parts = some parts (fun w -> Deque.size w.deque > 0)
+let is_work_to_take parts = some parts (fun w -> Deque.size w.deque > 0 && not (is_put_off w))
+
+let is_deferred parts =
+  let has_deferred w = Deque.size w.deque > 0 && Deque.is_deferred w.deque in
+  Array.exists has_deferred parts.workers || Array.exists has_deferred parts.extras
+
+let announce_deferred w = Respawn.alarm_needed w.parts.sleepers
 let is_idle parts = Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
 (* Nanoseconds. *)

@@ -32,8 +32,22 @@ val tell_again : t -> unit
 val tell_of_return : t -> unit
 (** Likewise: it goes on with the fiber on whose stack it has done other work. *)
 
+val is_put_off : t -> bool
+(** Whether others leave alone the only job of its deque: it is {!Deque.is_deferred}, and has not lain for
+    long ({!Deferral}). Any thread's. 1 ns, or a read of the clock where the job is deferred. *)
+
 val is_work : parts -> bool
 (** Whether some queue of the pool had a job at some moment during the call. *)
+
+val is_work_to_take : parts -> bool
+(** The same, but a job that {!is_put_off} does not count: so a worker need not stay awake for it. *)
+
+val is_deferred : parts -> bool
+(** Whether the job at the top of some deque is deferred, whatever lies above it. *)
+
+val announce_deferred : t -> unit
+(** After a {!Deque.push_deferred} onto its deque: if no worker waits that the alarm could wake, one is
+    respawned for that. *)
 
 val is_idle : parts -> bool
 (** Whether, at one moment, all workers slept and no queue had a job. *)

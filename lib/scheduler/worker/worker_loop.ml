@@ -94,7 +94,7 @@ let rec wait_listed w ~until ~retire =
           Idle_period.postpone period;
           wait_listed w ~until ~retire)
   | _ ->
-      let wanted = until () || is_work w.parts in
+      let wanted = until () || is_work_to_take w.parts in
       if
         Sleep.is_woken w.parts.sleepers w.sleeper
         || (wanted && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()))
@@ -124,7 +124,7 @@ let rec work_on w ~until ~retire =
 and search_or_sleep w ~until ~retire =
   let task = Steal.search w in
   if task != Job.nil then begin
-    Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work_to_take w.parts);
     hurry w.parts;
     execute w task;
     if Steal_backoff.has_stolen w.backoff then
@@ -139,7 +139,8 @@ and sleep w ~until ~retire =
   let searched = w.sleeper.status = Sleepers.Searching in
   Sleep.prepare_wait w.parts.sleepers w.sleeper;
   let leaving = until () in
-  if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
+  if (leaving || is_work_to_take w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ())
+  then begin
     if searched && not leaving then w.sleeper.counts.late_finds <- w.sleeper.counts.late_finds + 1;
     go_on w ~until ~retire
   end

@@ -107,17 +107,42 @@ let adaptations =
     edit "select_cases.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody in the scenarios. *)
-    edit "worker_loop.ml" "(fun () -> is_work w.parts);\n    hurry w.parts;\n"
-      "(fun () -> is_work w.parts);\n";
+    edit "worker_loop.ml" "(fun () -> is_work_to_take w.parts);\n    hurry w.parts;\n"
+      "(fun () -> is_work_to_take w.parts);\n";
     edit "hand_over.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
     edit "fork_join.ml" "let soon = 2_000" "let soon = 0";
     (* One look at the other deques stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
     (* No deque is, and to look takes a step. *)
     edit "worker.ml" "Deque.size w.deque > long" "false";
+    (* A step for each access, since the thief of the rest reads it. *)
+    edit "deferred_rest.ml" "{ mutable after : int }" "{ after : int Atomic.t }";
+    edit "deferred_rest.ml" "{ after = until }" "{ after = Atomic.make until }";
+    edit "deferred_rest.ml" "range.after + 1" "Atomic.get range.after + 1";
+    edit "deferred_rest.ml" "claimed t = t.range.after" "claimed t = Atomic.get t.range.after";
+    edit "deferred_rest.ml" "t.range.after <- last" "Atomic.set t.range.after last";
+    (* Thieves spare nothing: no time passes. *)
+    edit "worker.ml" "is_put_off w = Deque.size w.deque = 1 && Deque.is_deferred w.deque"
+      "is_put_off w = false";
   ]
 
 (* --- the planted faults --- *)
+
+let of_deferred_rests =
+  let caught_by = [ "a deferred rest and a thief" ] in
+  [
+    mutant "a stretch is claimed after the rest is pushed" ~caught_by
+      [
+        swap "deferred_rest.ml" "Atomic.set t.range.after last" "()";
+        swap "deferred_rest.ml" "if last < t.finish then push deque t.job"
+          "((if last < t.finish then push deque t.job); Atomic.set t.range.after last)";
+      ];
+    mutant "a stretch is claimed though the rest is gone" ~caught_by
+      [
+        swap "deferred_rest.ml" ~before:"&& " "Deque.pop_if deque (Job.T t.job)"
+          "(ignore (Deque.pop_if deque (Job.T t.job)); true)";
+      ];
+  ]
 
 let of_deque =
   [
@@ -382,6 +407,7 @@ let mutants =
     [
       Publication_list_faults.all;
       of_deque;
+      of_deferred_rests;
       of_jobs;
       of_locals;
       of_locks;

@@ -8,7 +8,7 @@ let of_sleep =
   [
     mutant "no second look before sleeping"
       ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
-      [ swap "worker_loop.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
+      [ swap "worker_loop.ml" ~before:"(" "leaving || is_work_to_take w.parts" "leaving" ~after:") && Sleep" ];
     mutant "a worker that stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
       [ in_sleep ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];

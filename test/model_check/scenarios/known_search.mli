@@ -22,4 +22,15 @@ val any :
   int ->
   'a option
 
+val deferred :
+  unit ->
+  unit ->
+  int ->
+  in_order:bool ->
+  look:(int -> int -> 'a option) ->
+  by_loop:(int -> 'a option) ->
+  int ->
+  int ->
+  'a option
+
 val learning : unit -> int -> start:int -> finish:int -> (unit -> 'a option) -> 'a option

@@ -5,7 +5,7 @@ let cannot_come c i = (worker c i).sleeper.respawn <- Some (fun () -> false)
 
 let adds_a_timer c =
   ignore (Timers.add c.crew.parts.timers ~at:(Timer_thread.time + 1) ignore);
-  Respawn.timer_added c.crew.parts.sleepers
+  Respawn.alarm_needed c.crew.parts.sleepers
 
 let somebody_waits c =
   if asleep c = [] then Explore.violate "a timer is pending, and nobody waits";

@@ -2,3 +2,4 @@
 
 val jobs : unit -> int
 val is_short : jobs:int -> unit -> int -> int -> int -> bool
+val may_be_deferred : jobs:int -> unit -> int -> int -> int -> bool

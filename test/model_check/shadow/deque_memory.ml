@@ -14,6 +14,7 @@ type 'a t = {
   mutable loops : Obj.t;
   wake : word;
   mutable forks : int;
+  mutable deferred : int;
   id : int;
   whole : 'a Whole_deque.t;
 }
@@ -47,6 +48,7 @@ let make ~id ~capacity ~wake =
     loops = Obj.repr ();
     wake;
     forks = 0;
+    deferred = -1;
     id;
     whole = Whole_deque.create ();
   }
@@ -76,6 +78,8 @@ let loops d = Obj.obj d.loops
 let set_loops d x = if d.id >= 0 then d.loops <- Obj.repr x
 let wake d = word d.wake
 let id d = d.id
+let deferred d = d.deferred
+let set_deferred d i = d.deferred <- i
 let forks d = d.forks
 let count_fork d = d.forks <- d.forks + 1
 

@@ -56,6 +56,8 @@ val wake : 'a t -> int
 val id : 'a t -> int
 val forks : 'a t -> int
 val count_fork : 'a t -> unit
+val deferred : 'a t -> int
+val set_deferred : 'a t -> int -> unit
 val current : unit -> 'a t
 val set_current : 'a t -> unit
 val nowhere : unit -> 'a t

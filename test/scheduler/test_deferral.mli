@@ -1,0 +1,1 @@
+(** Tests of [Weft_scheduler.Deferral], at times that are made up. *)
