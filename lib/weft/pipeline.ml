@@ -89,7 +89,10 @@ type 'a t = {
 let produce t =
   if not (Early_exit.may_run t.exit t.admitted) then None
   else
-    try t.producer ()
+    (* With nothing in hand, it is time to give way. *)
+    try
+      Current_worker.poll ();
+      t.producer ()
     with exn ->
       Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());
       None

@@ -369,8 +369,25 @@ let no_tokens () =
     [ 0; -1; min_int ];
   Weft.pipeline ~tokens:max_int (up_to 100) (Weft.Stage.serial ignore)
 
+(* Its items need nobody else, and there is always a next one. *)
+let others_run () =
+  List.iter
+    (fun domains ->
+      Weft.run ~domains @@ fun () ->
+      let told = Atomic.make false in
+      let other =
+        Weft.async (fun () ->
+            Weft.sleep 0.01;
+            Atomic.set told true)
+      in
+      let next () = if Atomic.get told then None else Some () in
+      Weft.pipeline next (Weft.Stage.parallel ignore);
+      Weft.await other)
+    [ 1; 2; 8 ]
+
 let tests =
   [
+    case "others run beside a pipeline that never waits" others_run;
     case "random pipelines: results, order, tokens, one at a time, the earliest failure" random_pipelines;
     case "nothing produced, nothing done" nothing_produced;
     case "with one token items pass one after the other" one_token_is_one_after_the_other;
