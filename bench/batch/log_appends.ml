@@ -27,8 +27,12 @@ let () =
   Interrupts.at_end remove_all
 
 let prepare open_ n =
-  let folder = Filename.temp_dir "weft-log" "" in
-  folders := folder :: !folders;
+  let made () =
+    let folder = Filename.temp_dir "weft-log" "" in
+    folders := folder :: !folders;
+    folder
+  in
+  let folder = Interrupts.whole made in
   let record i = Printf.sprintf "%-*d" record_length i in
   { folder; log = open_ folder; records = Array.init n record; positions = Array.make n (-1) }
 

@@ -44,6 +44,7 @@ let tasks ~count ~steps =
 (* The file of events exists from now on, but nobody needs its name. Its name can be guessed, so it is made in a folder of its
    own, unless the user names one. *)
 let start_events () =
+  Interrupts.whole @@ fun () ->
   match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
   | Some folder -> (
       Weft.Trace.start ();

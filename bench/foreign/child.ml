@@ -132,6 +132,7 @@ let write_line t line =
 let greeting = "weft-rival 1"
 
 let nameless_file () =
+  Interrupts.whole @@ fun () ->
   let path = Filename.temp_file "weft-rival" ".err" in
   let fd = Unix.openfile path [ O_RDWR; O_CLOEXEC ] 0o600 in
   Sys.remove path;

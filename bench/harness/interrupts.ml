@@ -55,6 +55,20 @@ let amid f =
       end_if_signalled ();
       Printexc.raise_with_backtrace e trace
 
+(* Moves [Amid] to [Elsewhere] and back. *)
+let whole f =
+  if Atomic.compare_and_set place Amid Elsewhere then begin
+    let back () =
+      Atomic.set place Amid;
+      if Atomic.get signalled && Atomic.compare_and_set place Amid Ended then end_now ()
+    in
+    Fun.protect f ~finally:back
+  end
+  else begin
+    if Atomic.get place = Ended then leave_to_the_other ();
+    f ()
+  end
+
 let catch signal =
   match Sys.signal signal (Signal_handle handle) with
   | Signal_ignore ->

@@ -25,3 +25,7 @@ val at_end : (unit -> unit) -> unit
 
 val amid : (unit -> 'a) -> 'a
 (** [amid f] is [f ()], which a signal may leave at any point. Outside {!guarded} it just calls [f]. *)
+
+val whole : (unit -> 'a) -> 'a
+(** [whole f] is [f ()], which a signal does not leave in the middle, though it is called by the thread that
+    called {!amid}: [f] makes a file, say, and notes it for {!at_end}. It should not take long. *)

@@ -14,8 +14,12 @@ let file_of write =
     | Some (of_size, path) when of_size = size -> path
     | _ ->
         remove ();
-        let path = Filename.temp_file "weft-bench" ".txt" in
-        last := Some (size, path);
+        let made () =
+          let path = Filename.temp_file "weft-bench" ".txt" in
+          last := Some (size, path);
+          path
+        in
+        let path = Weft_bench_harness.Interrupts.whole made in
         (try Out_channel.with_open_bin path (fun channel -> write channel size)
          with e ->
            remove ();

@@ -102,7 +102,7 @@ let no_file_of_lines_is_left () =
   Toy.in_folder @@ fun folder ->
   let written child =
     while Sys.readdir folder = [||] && not (Child.has_ended child) do
-      Unix.sleepf 0.01
+      Unix.sleepf 0.0001
     done;
     Child.signal child Sys.sigint
   in
