@@ -268,6 +268,17 @@ let ends_by how () =
   | `Spins -> leave_running ignore spin
   | `Forks -> leave_running (fun () -> Domain.at_exit (fun () -> write "forker's")) fork_for_ever
 
+(* What is found there works, but nobody else would tell its workers that the program ends. *)
+let ends_with_new_pool () =
+  Domain.at_exit (fun () ->
+      let pool = Weft.Pool.create ~name:"late" ~domains:2 () in
+      let sum =
+        Weft.Pool.run pool (fun () -> Weft.parallel_for_reduce ~start:1 ~finish:1000 ~body:Fun.id ( + ) 0)
+      in
+      let made = Option.get (Weft_scheduler.Pool_state.find "late") in
+      write (Printf.sprintf "sum %d, stopped: %b" sum (Atomic.get made.stop)));
+  there (fun () -> exit 3)
+
 (* A worker may run the handler before the thread waits for what it has called. *)
 let ends_before_the_wait () =
   let open Weft_platform in
@@ -539,6 +550,7 @@ let programs =
     ("ends-exit-in-task", ends_by `Exit_in_task);
     ("ends-exit-in-thread", ends_by `Exit_in_thread);
     ("ends-handler", ends_by `Handler);
+    ("ends-with-new-pool", ends_with_new_pool);
     ("ends-before-the-wait", ends_before_the_wait);
     ("ends-blocked", ends_by `Blocked);
     ("ends-spins", ends_by `Spins);

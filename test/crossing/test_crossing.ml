@@ -190,6 +190,8 @@ let () =
             (in_some_order ~code:3 "ends-exit-in-thread" [ "first domain's"; "there's" ] of_ours);
           case "a signal handler exits"
             (in_some_order ~code:3 "ends-handler" [ "first domain's"; "there's" ] of_ours);
+          case "a pool is made at the end"
+            (in_some_order ~code:3 "ends-with-new-pool" [ "sum 500500, stopped: true" ] [ "worker"; "helper" ]);
           case "a signal handler exits before its thread waits"
             (found ~code:3 ~plain:false "ends-before-the-wait" [ "first domain's" ]);
           case "a call blocks" (found ~plain:false "ends-blocked" [ "there's" ]);

@@ -43,6 +43,15 @@ let default_domains () =
   | Some n -> n
   | None -> if !Explored.on then Explored.domains else machine's_domains ()
 
+(* --- the program's end --- *)
+
+(* A worker in the middle of a task gives way at its next fork, or between two blocks of a loop. *)
+let stop_at_exit p =
+  Atomic.set p.stop true;
+  Respawn.shut_soon p.parts.sleepers;
+  unpark_all p;
+  Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)
+
 (* --- making --- *)
 
 let start_domains p ~wanted ~caller ~is_held =
@@ -204,6 +213,8 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   if not is_held then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
+  (* The program's end may have gone through the pools before. *)
+  if Exit_functions.is_ending () then stop_at_exit p;
   p
 
 let create ?name ?domains ?minor_heap ?session ~caller who =
@@ -330,15 +341,6 @@ let await_outside j =
   | Some p when p.state = Open -> External_caller.await_in p j
   | _ -> Suspend.block j);
   Job.get j
-
-(* --- at exit --- *)
-
-(* A worker in the middle of a task gives way at its next fork, or between two blocks of a loop. *)
-let stop_at_exit p =
-  Atomic.set p.stop true;
-  Respawn.shut_soon p.parts.sleepers;
-  unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)
 
 let () =
   Outside_waiters.look := Extra_workers.look;
