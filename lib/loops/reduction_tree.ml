@@ -88,7 +88,9 @@ let[@inline] leaf t deque first last =
   else match t.element with Some element -> element first | None -> t.fold first last
 
 (* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun
-   are still to come, from the outermost to the innermost. *)
+   are still to come, from the outermost to the innermost. The runtime may call a finaliser wherever this code
+   allocates, loops or begins a function. If that waits, the walk is promoted there: so [at] is written where
+   [forked] has been read, and while [forked] changes, the promotion is put off. *)
 type 'a walk = {
   tree : 'a t;
   here : 'a Job.state; (* the fiber's context *)
@@ -97,10 +99,12 @@ type 'a walk = {
   outer : Loops.t; (* that the walk is in *)
   mutable at : int; (* where the current leaf starts *)
   mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
+  mutable changing : bool; (* [forked] *)
+  mutable put_off : bool; (* the promotion *)
 }
 
 let[@inline] walk_from tree ~here ~outer ~first ~last ~at =
-  { tree; here; first; last; outer; at; forked = [] }
+  { tree; here; first; last; outer; at; forked = []; changing = false; put_off = false }
 
 (* Called at each inner node: hence no polymorphic comparison. *)
 let rec forked_at (first : int) = function
@@ -140,35 +144,41 @@ and failed : 'a 'b. 'a walk -> exn -> 'b =
   Loops.set (Current_worker.deque ()) w.outer;
   end_forks w (failure w.tree w.at exn backtrace)
 
+(* [at] is [first]. *)
 and descend w deque first last =
   let t = w.tree in
-  if last - first < t.leaf then begin
-    w.at <- first;
-    leaf t deque first last
-  end
+  if last - first < t.leaf then leaf t deque first last
   else begin
     if (not t.alone) && Current_worker.has_no_jobs () then begin
-      w.at <- first;
-      fork_outermost w w.first w.last
+      w.changing <- true;
+      fork_outermost w w.first w.last;
+      changed w
     end;
     let middle = middle first last in
     let a = descend w deque first middle in
     let b =
       match w.forked with
-      | [] -> descend w deque (middle + 1) last
+      | [] ->
+          w.at <- middle + 1;
+          descend w deque (middle + 1) last
       | _ -> right_half w deque (middle + 1) last
     in
     t.combine a b
   end
 
 and right_half w deque first last =
+  w.changing <- true;
   match forked_at first w.forked with
-  | None -> descend w deque first last
+  | None ->
+      w.at <- first;
+      changed w;
+      descend w deque first last
   | Some j ->
       w.forked <- List.filter (fun (at, _) -> at <> first) w.forked;
       (* It is no longer to come. All right halves outside it are forked, and waiting for it does not make
          an element expensive. *)
       w.at <- last;
+      changed w;
       Loops.set (Current_worker.deque ()) w.outer;
       let v = Fork_join.join j in
       enter w (Current_worker.deque ());
@@ -190,21 +200,30 @@ and fork_outermost w first last =
     else fork w (middle + 1) last ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j))
   end
 
+and changed : 'a. 'a walk -> unit =
+ fun w ->
+  w.changing <- false;
+  if w.put_off then begin
+    w.put_off <- false;
+    promote w
+  end
+
 (* Elements that wait are expensive. *)
 and promote : 'a. 'a walk -> unit =
  fun w ->
   w.tree.dear <- true;
-  let rec fork_all first last =
-    if last - first >= w.tree.leaf then begin
-      let middle = middle first last in
-      if w.at > middle then fork_all (middle + 1) last
-      else begin
-        fork_all first middle;
-        if not (is_forked w (middle + 1)) then fork w (middle + 1) last ~queue:Promotion.queue
-      end
+  if w.changing then w.put_off <- true else fork_all w w.first w.last
+
+and fork_all : 'a. 'a walk -> int -> int -> unit =
+ fun w first last ->
+  if last - first >= w.tree.leaf then begin
+    let middle = middle first last in
+    if w.at > middle then fork_all w (middle + 1) last
+    else begin
+      fork_all w first middle;
+      if not (is_forked w (middle + 1)) then fork w (middle + 1) last ~queue:Promotion.queue
     end
-  in
-  fork_all w.first w.last
+  end
 
 and end_forks : 'a 'b. 'a walk -> exn -> 'b =
  fun w exn ->

@@ -30,9 +30,12 @@ let walk_from t at =
   Tree.walk_from tree ~here:t.here ~outer:t.outer ~first:t.first ~last:t.last ~at
 
 let promote t =
-  let walk = walk_from t t.at in
-  t.rest <- Some { walk; left_at = t.at; left_since = 0 };
-  Tree.promote walk
+  match t.rest with
+  | Some { walk; _ } -> Tree.promote walk
+  | None ->
+      let walk = walk_from t t.at in
+      t.rest <- Some { walk; left_at = t.at; left_since = 0 };
+      Tree.promote walk
 
 let[@inline never] right_half t first last =
   let deque = Current_worker.deque () in

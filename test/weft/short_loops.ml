@@ -146,35 +146,37 @@ let at_the_end_of_int () =
 (* The runtime calls finalisers at the polls of the compiled code, also between two indices. One that waits promotes
    the loop there. *)
 let finalisers_wait () =
-  Weft.run ~domains:1 @@ fun () ->
-  let n = 40 and over = Atomic.make false in
-  let collect () =
-    while not (Atomic.get over) do
-      Gc.minor ();
-      spin 200
-    done
-  in
-  let collector = Domain.spawn collect in
-  let finally () =
-    Atomic.set over true;
-    Domain.join collector
-  in
-  Fun.protect ~finally @@ fun () ->
-  let least = Testing.Effort.count ~quick:5_000 ~usual:30_000 ~long:1_000_000 in
-  List.iter
-    (fun (what, loop) ->
-      let ran = Weft.Atomic_array.make n 0 and rounds = ref 0 and called = Atomic.make false in
-      let finaliser () =
-        Atomic.set called true;
-        Weft.yield ()
-      in
-      while !rounds < least || not (Atomic.get called) do
-        incr rounds;
-        Gc.finalise_last finaliser (ref !rounds);
-        loop n (Weft.Atomic_array.incr ran)
-      done;
-      check_each_once what ran !rounds)
-    loops
+  [ 1; 2 ]
+  |> List.iter @@ fun domains ->
+     Weft.run ~domains @@ fun () ->
+     let n = 40 and over = Atomic.make false in
+     let collect () =
+       while not (Atomic.get over) do
+         Gc.minor ();
+         spin 200
+       done
+     in
+     let collector = Domain.spawn collect in
+     let finally () =
+       Atomic.set over true;
+       Domain.join collector
+     in
+     Fun.protect ~finally @@ fun () ->
+     let least = Testing.Effort.count ~quick:5_000 ~usual:30_000 ~long:1_000_000 in
+     List.iter
+       (fun (what, loop) ->
+         let ran = Weft.Atomic_array.make n 0 and rounds = ref 0 and called = Atomic.make false in
+         let finaliser () =
+           Atomic.set called true;
+           Weft.yield ()
+         in
+         while !rounds < least || not (Atomic.get called) do
+           incr rounds;
+           Gc.finalise_last finaliser (ref !rounds);
+           loop n (Weft.Atomic_array.incr ran)
+         done;
+         check_each_once what ran !rounds)
+       loops
 
 (* Of these, one iteration may wait for the next ones; the others of its block may not. *)
 let the_first_waits () =
