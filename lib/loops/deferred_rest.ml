@@ -21,6 +21,16 @@ let[@inline] push deque job =
   Deque.push_deferred deque (Job.T job);
   Worker.announce_deferred (Worker.of_deque deque)
 
+let async run =
+  let deque = Deque_memory.current () in
+  let job = Job.task (Spawn_context.here deque) run in
+  if Deque.is_full deque then Fork_join.async run
+  else begin
+    Deque_memory.count_fork deque;
+    push deque job;
+    job
+  end
+
 let make deque known code ~start ~until ~finish run =
   let range = { after = until } in
   let job = Job.fork (Spawn_context.here deque) (fun () -> run (range.after + 1)) in

@@ -33,6 +33,7 @@ val is_left : t -> bool
 (** Whether there are further ones, and nobody has called {!join}. *)
 
 val job : t -> unit Job.t
+(** Runs what is left. *)
 
 val take_back : t -> bool
 (** Whether the job was still in the caller's deque; then it no longer is. *)
@@ -42,6 +43,11 @@ val join : t -> unit
 
 val failed : t -> exn -> 'a
 (** After an exception in a stretch: drops the job, or stops it and waits for it, and raises the exception. *)
+
+(** {1 Of other work} *)
+
+val async : (unit -> 'a) -> 'a Job.t
+(** {!Weft_scheduler.Fork_join.async}, but the job is put off by thieves, and nobody is woken for it. *)
 
 val may_be_short : Known_cost.t -> int -> int -> int -> bool
 (** [may_be_short known code start finish]: whether a loop may begin like this. *)

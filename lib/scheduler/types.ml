@@ -190,7 +190,7 @@ module Sleepers = struct
     mutable extra : int;  (** of it, the extra workers' *)
     mutable watched : bool;  (** [watch] was called, and nobody has looked since *)
     watch : unit -> unit;
-    timers : unit -> bool;
+    needs_alarm : unit -> bool;
   }
 end
 

@@ -9,5 +9,6 @@ let[@inline never] wait g =
   (* If the exchange fails, the gate has just been opened, since nothing else changes a gate that is shut. *)
   if Atomic.compare_and_set g Shut (Awaited p) then Promise.await p
 
+let[@inline] is_open g = Atomic.get g = Open
 let pass g = match Atomic.get g with Open -> () | Shut | Awaited _ -> wait g
 let unlock g = match Atomic.exchange g Open with Awaited p -> Promise.resolve p () | Shut | Open -> ()

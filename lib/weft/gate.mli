@@ -9,5 +9,7 @@ val opened : unit -> t
 val pass : t -> unit
 (** Waits until the gate is open; one caller at most. May be cancelled. *)
 
+val is_open : t -> bool
+
 val unlock : t -> unit
 (** Opens the gate, if it is not open yet. Never waits. *)

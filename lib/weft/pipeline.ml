@@ -1,4 +1,6 @@
 module Deque_memory = Weft_platform.Deque_memory
+module Tsc = Weft_platform.Tsc
+module Poll = Weft_scheduler.Poll
 module Deque = Weft_scheduler.Deque
 
 module Stage = struct
@@ -28,15 +30,17 @@ let note exit item exn =
 let check exit item = if not (Early_exit.may_run exit item.index) then raise_notrace Uncaught.Stopped
 
 (* The function that a stage applies to each item, with the state of the stage in this pipeline. [ordered]
-   counts the stages in order. *)
-let rec start : type a b. Early_exit.t -> int ref -> (a, b) Stage.t -> item -> a -> b =
- fun exit ordered -> function
+   counts the stages in order, and [serial] gets the last gate of each serial one. *)
+let rec start : type a b.
+    Early_exit.t -> serial:Gate.t Atomic.t list ref -> int ref -> (a, b) Stage.t -> item -> a -> b =
+ fun exit ~serial ordered -> function
   | Parallel f ->
       fun item x ->
         check exit item;
         f x
   | Serial f -> (
       let last = Atomic.make (Gate.opened ()) in
+      serial := last :: !serial;
       fun item x ->
         check exit item;
         let mine = Gate.shut () in
@@ -64,8 +68,8 @@ let rec start : type a b. Early_exit.t -> int ref -> (a, b) Stage.t -> item -> a
         Gate.unlock item.opens.(k);
         y
   | Then (s, t) ->
-      let s = start exit ordered s in
-      let t = start exit ordered t in
+      let s = start exit ~serial ordered s in
+      let t = start exit ~serial ordered t in
       fun item x -> t item (s item x)
 
 (* --- the pipeline --- *)
@@ -74,17 +78,66 @@ type 'a t = {
   producer : unit -> 'a option;
   work : item -> 'a -> unit;
   ordered : int;
+  serial : Gate.t Atomic.t list; (* the last gate of each serial stage *)
   exit : Early_exit.t;
   group : Task_group.t;
   tokens : int;
+  alone : bool; (* in a pool of one *)
   free : int Atomic.t;
   ended : bool Atomic.t;
   answers : Task_effects.t; (* told when the pipeline has ended *)
   (* For the holder of the baton: *)
   mutable admitted : int;
   mutable gates : Gate.t array; (* the gates that the next item passes *)
+  mutable counted_since : int;
+  mutable short : bool; (* the last items *)
   again : unit -> unit; (* [turns] as the holder of the baton and a token *)
 }
+
+(* --- short items --- *)
+
+(* Reading the clock costs as much as a short item's work. *)
+let counted = 16
+
+(* In ticks. A baton that moves costs each item about as much, so domains gain nothing by passing it on. The second one keeps
+   items of some length from going back and forth. *)
+let short_below = 2048
+let long_from = 2560
+
+let learn t =
+  if t.admitted land (counted - 1) = 0 then begin
+    let now = Tsc.now () in
+    let each = (now - t.counted_since) / counted in
+    t.counted_since <- now;
+    (* The clock of another processor may be far behind. *)
+    t.short <- (each >= 0 && (not t.alone) && each < if t.short then long_from else short_below)
+  end
+
+(* In ticks: several suspensions. *)
+let soon = 16_384
+
+(* Whether an item would have to wait for the one before it. *)
+let is_behind t =
+  Array.exists (fun g -> not (Gate.is_open g)) t.gates
+  || List.exists (fun last -> not (Gate.is_open (Atomic.get last))) t.serial
+
+let rec wait_a_little t ~since =
+  if is_behind t then begin
+    let waited = Tsc.now () - since in
+    if waited >= 0 && waited < soon then begin
+      Domain.cpu_relax ();
+      wait_a_little t ~since
+    end
+    else t.short <- false
+  end
+
+(* An item that has to wait is suspended, and then so are all that follow it. Those that this one has resumed may lie in this
+   deque. *)
+let settle t =
+  if is_behind t then begin
+    if not (Current_worker.has_no_jobs ()) then Poll.yield ();
+    wait_a_little t ~since:(Tsc.now ())
+  end
 
 let produce t =
   if not (Early_exit.may_run t.exit t.admitted) then None
@@ -92,6 +145,7 @@ let produce t =
     (* With nothing in hand, it is time to give way. *)
     try
       Current_worker.poll ();
+      if t.short then settle t;
       t.producer ()
     with exn ->
       Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());
@@ -110,6 +164,8 @@ let carry t item x =
     note t.exit item exn;
     Array.iter Gate.unlock item.opens
 
+(* --- the baton --- *)
+
 type baton = At_rest | Passed of unit Job.t | Kept
 
 (* A turn that gets no token leaves the baton at rest. A turn that is cancelled at the fork keeps the baton
@@ -117,7 +173,7 @@ type baton = At_rest | Passed of unit Job.t | Kept
 let pass_baton t =
   if Atomic.fetch_and_add t.free (-1) <= 0 then At_rest
   else
-    match Fork_join.async t.again with
+    match if t.short then Deferred_rest.async t.again else Fork_join.async t.again with
     | job ->
         ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
         Passed job
@@ -145,6 +201,7 @@ let release t =
 (* Produces one item and carries it through, if there is one; whether the caller then has the baton and a
    token. *)
 let turn t =
+  learn t;
   match produce t with
   | None ->
       ignore (release t);
@@ -193,11 +250,11 @@ let run ~who ?tokens producer stage =
   | Some n when n < 1 -> invalid_arg (Printf.sprintf "%s: tokens must be at least 1, not %d" who n)
   | _ -> ());
   Current_worker.in_pool @@ fun () ->
-  let tokens =
-    match tokens with Some n -> n | None -> default_tokens ~workers:(Current_worker.workers ())
-  in
-  let exit = Early_exit.start All and ordered = ref 0 in
-  let work = start exit ordered stage in
+  let workers = Current_worker.workers () in
+  let alone = workers = 1 in
+  let tokens = match tokens with Some n -> n | None -> default_tokens ~workers in
+  let exit = Early_exit.start All and ordered = ref 0 and serial = ref [] in
+  let work = start exit ~serial ordered stage in
   let ordered = !ordered in
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
   let free = Atomic.make (tokens - 1) and bound = Locals.current () in
@@ -206,14 +263,18 @@ let run ~who ?tokens producer stage =
       producer;
       work;
       ordered;
+      serial = !serial;
       exit;
       group = Task_group.make ();
       tokens;
+      alone;
       free;
       ended = Atomic.make false;
       answers = Task_effects.create ();
       admitted = 0;
       gates;
+      counted_since = 0;
+      short = false;
       again = (fun () -> Locals.within_all bound (fun () -> turns_of_task t));
     }
   in

@@ -7,6 +7,12 @@
     wait for their turn, and on several the producer moves from domain to domain. oneTBB's [parallel_pipeline]
     works in the same way (McCool, Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
 
+    {b Short items.} To move the baton, and to suspend an item that has to wait for its turn, costs about a
+    microsecond. So where the last items took less than some microseconds each, thieves put off the steal of
+    the baton ({!Weft_loops.Deferred_rest.async}), and the holder waits a little until nobody is behind before
+    it produces: then all items pass on one domain, in turn. An item that takes long, or that holds its domain
+    until another one comes, gives the baton to a thief after all.
+
     {b Tokens.} [free] counts the free ones. If the holder of the baton finds none, the baton is at rest
     ([free] is then -1), and the next item that ends takes it, with its own token. When the producer has
     nothing more, its token is given back, and the last token to come back ends the pipeline.

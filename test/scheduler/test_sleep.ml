@@ -11,7 +11,7 @@ let check_int = Alcotest.(check int)
 
 (* A worker that has been respawned to search, and has not begun. *)
 let respawned () =
-  let t = Sleepers.create ~watch:ignore ~timers:no_more ~room:2 (Deque_memory.make_word ()) in
+  let t = Sleepers.create ~watch:ignore ~needs_alarm:no_more ~room:2 (Deque_memory.make_word ()) in
   let s = Sleepers.sleeper ~interruptible:false in
   s.respawn <-
     Some

@@ -187,6 +187,43 @@ let no_item_is_late_for_ever () =
   let f i = if i = 0 then Weft.await later else if i = 3 then Weft.Promise.resolve later () in
   Weft.pipeline ~tokens:4 (up_to 100) Weft.Stage.(parallel f >>> in_order ignore)
 
+(* Short items pass in turn, and thieves put off the steal of the baton: it must come to them all the same. *)
+let a_short_item_may_wait () =
+  everywhere @@ fun () ->
+  let later = Weft.Promise.create () in
+  let f i = if i = 2_000 then Weft.await later else if i = 2_003 then Weft.Promise.resolve later () in
+  let sum = ref 0 in
+  Weft.pipeline (up_to 4_000)
+    Weft.Stage.(
+      parallel (fun i ->
+          f i;
+          i)
+      >>> serial Fun.id
+      >>> in_order (fun i -> sum := !sum + i));
+  check_int "sum" (4_000 * 3_999 / 2) !sum
+
+let a_short_item_may_hold_its_domain () =
+  List.iter
+    (fun domains ->
+      Weft.run ~domains @@ fun () ->
+      let reached = Atomic.make 0 and again = Atomic.make 0 in
+      let f i =
+        Atomic.set reached i;
+        if i = 2_000 then wait_until "the next item begins" (fun () -> Atomic.get reached > i);
+        i
+      and g i =
+        if i = 4_000 then wait_until "a later item comes before" (fun () -> Atomic.get again > i);
+        i
+      and h i =
+        Atomic.set again i;
+        i
+      in
+      let sum = ref 0 in
+      Weft.pipeline (up_to 6_000)
+        Weft.Stage.(parallel f >>> parallel h >>> in_order g >>> serial (fun i -> sum := !sum + i));
+      check_int "sum" (6_000 * 5_999 / 2) !sum)
+    [ 2; 3; 8 ]
+
 let alone_nothing_suspends () =
   Weft.Pool.with_pool ~domains:1 @@ fun pool ->
   let jobs () = Array.fold_left (fun n (s : Weft.Pool.worker_stats) -> n + s.jobs) 0 (Weft.Pool.stats pool) in
@@ -393,6 +430,8 @@ let tests =
     case "with one token items pass one after the other" one_token_is_one_after_the_other;
     case "as many items as tokens are in flight" all_tokens_are_used;
     case "an item may wait for a later one" no_item_is_late_for_ever;
+    case "a short item may wait for a later one" a_short_item_may_wait;
+    case "a short item may hold its domain until a later one comes" a_short_item_may_hold_its_domain;
     case "on one domain no item is suspended or queued" alone_nothing_suspends;
     case "items run on all domains" work_is_spread;
     case "many items" many_items;

@@ -141,7 +141,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let sleepers =
     Sleepers.create wake_word
       ~watch:(fun () -> Monitor.soon watch)
-      ~timers:(fun () -> (not (Timers.is_quiet timers)) || !is_deferred ())
+      ~needs_alarm:(fun () -> (not (Timers.is_quiet timers)) || !is_deferred ())
       ~room:(Monitor.first_room watch)
   in
   let rec parts : Worker.parts =

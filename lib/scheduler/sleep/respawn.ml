@@ -56,8 +56,8 @@ let came t s =
 
 (* --- the spare --- *)
 
-(* Active workers may never come back, and timers need a thread that waits for the alarm. *)
-let needs_spare t = is_full t || t.timers ()
+(* Active workers may never come back, and timers and deferred jobs need a thread that waits for the alarm. *)
+let needs_spare t = is_full t || t.needs_alarm ()
 let has_spare t = match t.listed with s :: _ -> not s.is_retired | [] -> true
 
 (* A worker that is starting keeps a spare as soon as it works. *)
@@ -99,7 +99,7 @@ let mark_gone t s others =
   s.is_retired <- true;
   t.listed <- listed;
   Membarrier.heavy ();
-  let stays = (not (has_spare t)) && t.timers () in
+  let stays = (not (has_spare t)) && t.needs_alarm () in
   if stays then begin
     s.is_retired <- false;
     t.listed <- was;

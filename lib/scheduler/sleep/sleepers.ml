@@ -2,7 +2,7 @@ include Types.Sleepers
 
 let first_again_after = 50_000_000
 
-let create ~watch ~timers ~room word =
+let create ~watch ~needs_alarm ~room word =
   {
     lock = Lock.create ();
     word;
@@ -20,7 +20,7 @@ let create ~watch ~timers ~room word =
     extra = 0;
     watched = false;
     watch;
-    timers;
+    needs_alarm;
   }
 
 let no_counts () : Worker_stats.counts =

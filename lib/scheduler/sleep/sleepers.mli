@@ -6,11 +6,11 @@ include module type of struct
   include Types.Sleepers
 end
 
-val create : watch:(unit -> unit) -> timers:(unit -> bool) -> room:int -> Deque_memory.word -> t
+val create : watch:(unit -> unit) -> needs_alarm:(unit -> bool) -> room:int -> Deque_memory.word -> t
 (** Keeps the pool's wake word. [watch ()] is called under the lock when a worker becomes active and nobody is
     asked to look yet: some milliseconds later somebody should look how the active workers fare, and say
-    {!Sleep.looked}. [timers ()] is whether there are any, or deferred jobs ({!Deque.push_deferred}), for
-    which somebody must wait for the alarm, too; asked under the lock too. *)
+    {!Sleep.looked}. [needs_alarm ()] is whether there are timers, or deferred jobs ({!Deque.push_deferred}),
+    for which somebody must wait for the alarm, too; asked under the lock too. *)
 
 val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_platform.Parker}).

@@ -69,10 +69,10 @@ let of_retiring =
       [ in_sleep ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
     mutant "timers need no spare"
       ~caught_by:[ "a timer is pending, a push, one sleeps, one retires"; "a timer is added, two retire" ]
-      [ in_respawn ~before:"is_full t || " "t.timers ()" "false" ];
+      [ in_respawn ~before:"is_full t || " "t.needs_alarm ()" "false" ];
     mutant "a worker that retires does not look at the timers again"
       ~caught_by:[ "a timer is added, one retires"; "a timer is added, two retire" ]
-      [ in_respawn "(not (has_spare t)) && t.timers ()" "false" ];
+      [ in_respawn "(not (has_spare t)) && t.needs_alarm ()" "false" ];
     mutant "a worker that retires looks at the timers before it is marked"
       ~caught_by:[ "a timer is added, one retires" ]
       [
@@ -80,7 +80,8 @@ let of_retiring =
           edit "respawn.ml" "let mark_gone t s others =\n"
             (Printf.sprintf
                "let mark_gone t s others =\n\
-               \  let early = Mutation.is %S && List.for_all (fun o -> o.is_retired) others && t.timers () in\n"
+               \  let early = Mutation.is %S && List.for_all (fun o -> o.is_retired) others && t.needs_alarm \
+                () in\n"
                name));
         (fun name ->
           edit "respawn.ml" "  let stays = "

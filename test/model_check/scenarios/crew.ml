@@ -26,7 +26,7 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
       extras = [||];
       injector;
       background = Injector.create ();
-      sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;
+      sleepers = Sleepers.create word ~watch:ignore ~needs_alarm:are_timers ~room;
       alarm;
       timers;
       home =
