@@ -5,7 +5,7 @@
     the ownership on, and then resumes the callers ({!serve}). To whom it passes the ownership depends on what
     waits:
     - nobody waits: it leaves the structure;
-    - calls wait: it forks a task that serves them, and so does {!submit} at a free structure;
+    - calls wait: it queues a task that serves them, and so does {!submit} at a free structure;
     - the next call wants a turn of its own: that caller gets the ownership.
 
     An owner outside of any pool passes it to the pool of a fiber that waits. If none does, it looks at the

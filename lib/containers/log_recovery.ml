@@ -5,7 +5,8 @@ type found = { stop : int; number : int; synced : int; marked : bool; bad : (int
 let proves_synced system fd seed (segment : Log_format.segment) ~size ~bad ~number =
   let header = Log_format.record_header in
   let at = Log_format.offset ~base:segment.base bad in
-  (* A part at a time: a file may be said to be longer than the memory. Parts overlap, so each header lies in one. *)
+  (* A part at a time: a file may be said to be longer than the memory. Parts overlap, so each header lies in
+     one. *)
   let part = Bytes.create (max 0 (min (size - at) (1 lsl 20))) in
   let rec search_from start =
     let length =

@@ -5,8 +5,8 @@ type 'body way = {
   run : 'body -> int -> int -> unit;  (** these indices in turn *)
   run_rest : 'body -> int -> int -> int;  (** the same as a loop of unknown cost: see {!Loop.block_found} *)
   singly : int;
-      (** in stretches of so many indices, each index is claimed by itself: so one that waits does not hold up
-          the next ones *)
+      (** in stretches of at most so many, the owner can give up each index that it has not begun: so one that
+          waits does not hold up the next ones *)
   growth : int;  (** of one stretch to the next *)
 }
 (** How a function of type ['body] is called. *)

@@ -24,7 +24,7 @@ let[@inline] push deque job =
 let async run =
   let deque = Deque_memory.current () in
   let job = Job.task (Spawn_context.here deque) run in
-  if Deque.is_full deque then Fork_join.async run
+  if Deque.is_full deque || not (Deque.is_empty deque) then Fork_join.async run
   else begin
     Deque_memory.count_fork deque;
     push deque job;
@@ -66,8 +66,8 @@ let failed t exn =
   let backtrace = Printexc.get_raw_backtrace () in
   if is_left t then Fork_join.left_failed t.job exn else Printexc.raise_with_backtrace exn backtrace
 
-(* Whether the loop will take longer than a steal, by what has run since the last verdict. An interrupt may take as long: so
-   two verdicts must say so. *)
+(* Whether the loop will take longer than a steal, by what has run since the last verdict. An interrupt may
+   take as long: so two verdicts must say so. *)
 let seems_long t =
   let now = Tsc.now () in
   let ticks = now - t.counted_since in

@@ -24,7 +24,7 @@ val offer : t -> unit
 
 val claim : t -> int -> int
 (** [claim t n] claims the next [n] indices, or as many as there are. The answer is the last index that is
-    claimed now: the same as before, if the job is gone, the worker is preempted, or the loop seems long. *)
+    claimed now. If the job was stolen, the worker is preempted, or the loop seems long, it claims nothing. *)
 
 val claimed : t -> int
 (** The last index that is claimed. *)
@@ -47,7 +47,8 @@ val failed : t -> exn -> 'a
 (** {1 Of other work} *)
 
 val async : (unit -> 'a) -> 'a Job.t
-(** {!Weft_scheduler.Fork_join.async}, but the job is put off by thieves, and nobody is woken for it. *)
+(** {!Weft_scheduler.Fork_join.async}; but if the deque is empty, thieves put the job off, and nobody is woken
+    for it. *)
 
 val may_be_short : Known_cost.t -> int -> int -> int -> bool
 (** [may_be_short known code start finish]: whether a loop may begin like this. *)

@@ -1,9 +1,9 @@
 (** How far a loop still has to run, and what has failed in it.
 
     A block of iterations is known by the index at which it starts. A block that fails ends the loop: no new
-    block starts; or, where the answer must be that of the sequential loop, no new block above it. Of several
-    failures, that of the smallest block counts. It is the failure of the smallest index, since a block ends
-    with its first failure. *)
+    block starts; or, where the answer must be that of the sequential loop, no new block above it. If several
+    blocks fail, the loop raises the exception of the smallest one. That is the failure of the smallest index,
+    since a block ends with its first failure. *)
 
 type t
 

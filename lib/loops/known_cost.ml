@@ -14,8 +14,8 @@ let table = Array.init size (fun _ -> { code = none; block = 0; pause = 0; pause
 let[@inline] of_code code = Array.unsafe_get table ((code lsr 3) lxor (code lsr 13) land (size - 1))
 let[@inline] is_short k (code : int) (d : int) = k.code = code && d < k.block
 
-(* Blocks may have been much smaller than they could be: those of a short loop are parts of it. What was too long is
-   forgotten little by little. *)
+(* Blocks may have been much smaller than they could be: those of a short loop are parts of it. What was too
+   long is forgotten little by little. *)
 let may_be_short k (code : int) d =
   k.code = code
   && Int.max 1 (d / 64) < k.block

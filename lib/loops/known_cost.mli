@@ -26,8 +26,8 @@ val may_be_short : t -> int -> int -> bool
     to 64 blocks, since the blocks of short loops are small parts of them. *)
 
 val was_long : t -> int -> int -> unit
-(** [was_long k code d]: [d + 1] iterations take longer than that. So many of them, or half as many, are not
-    {!may_be_short} for some dozens of loops. *)
+(** [was_long k code d]: [d + 1] iterations took longer than that. For the next dozens of loops,
+    {!may_be_short} is [false] for so many iterations, and for half as many. *)
 
 val learn : t -> int -> int -> unit
 (** [learn k code n]: a loop has found that [n] iterations take about as long as a block. *)

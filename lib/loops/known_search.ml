@@ -129,8 +129,8 @@ let any deque ~alone known code ~look ~by_loop start finish =
 
 let singly = 16
 
-(* The rest may fail while a smaller index is still to be looked at: so its exception is kept, and does not stop the
-   owner as that of a fork would. What a few indices take says little. *)
+(* The rest may fail while a smaller index is still to be looked at: so its exception is kept, and does not
+   stop the owner as that of a fork would. What a few indices take says little. *)
 let deferred deque known code ~in_order ~look ~by_loop start finish =
   let outcome = Atomic.make (Ok None) in
   let search first =

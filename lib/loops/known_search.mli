@@ -30,8 +30,8 @@ val any :
     fiber is suspended ({!Weft_scheduler.Loops}). *)
 
 val learning : Known_cost.t -> int -> start:int -> finish:int -> (unit -> 'a option) -> 'a option
-(** [learning known code ~start ~finish search] is [search ()]. If it has looked at all indices, which are not
-    so many, it is known afterwards how long that took. *)
+(** [learning known code ~start ~finish search] is [search ()]. If a short search finds nothing, the time that
+    it took is kept in [known]. *)
 
 val deferred :
   Job.task Deque.t ->

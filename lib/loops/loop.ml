@@ -144,7 +144,7 @@ let rec help t rest () =
       Loops.set (Current_worker.deque ()) outer;
       raise_notrace (failed t !at exn backtrace)
 
-let share part =
+let promote part =
   part.t.waits <- true;
   if part.left > 0 then begin
     let rest = Rest.make ~here:part.here ~finish:part.finish ~left:part.left in
@@ -186,7 +186,7 @@ let rec run t first finish b ~steady =
       { t; here = Spawn_context.here deque; finish; at = first; left = finish - first + 1; shared = None }
     in
     if not (Early_exit.is_ordered t.exit) then
-      Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
+      Loops.set deque (Loop { state = part; promote; outer; is_promoted = false });
     match
       let is_wanted =
         if steady then steadily t.body limit deque part first finish b

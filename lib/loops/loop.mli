@@ -4,18 +4,18 @@
     iterations that take long spread over all workers at once. Each worker first enters the half that contains
     its own place in the range, so that loops that follow each other over the same data find it in the same
     caches. Where what is further left counts more ({!Weft_loops.Early_exit.is_ordered}), the left half always
-    comes first. When a worker comes to a half that nobody has stolen, and the iterations so far were so short
-    that the whole half should take no longer than a block ({!Weft_loops.Grain.adapt}), the half runs in small
-    blocks without forks, once its first leaf has confirmed that. So a short loop of short iterations makes
-    only as many forks as the tree has levels. A loop inside other loops that have left many jobs in this
-    worker's deque does not split at first.
+    comes first. A half that nobody has stolen may be so short, by the time of the iterations so far, that it
+    takes no longer than a block ({!Weft_loops.Grain.adapt}). Then the worker runs the first leaf of it and
+    takes its time; if that is short too, it runs the rest in small blocks, without forks. So a short loop of
+    short iterations makes only as many forks as the tree has levels. A loop inside other loops that have left
+    many jobs in this worker's deque does not split at first.
 
     {b Blocks.} Within a leaf, iterations run in blocks; each block is one call of the body's inner loop. The
     block grows while it takes less than a few microseconds, and shrinks when it takes long. Before each block
     the worker looks at its deque; if thieves have emptied it, the rest of the leaf is split in two.
 
     {b Waiting.} When the fiber is suspended in a block, the loop is promoted ({!Weft_scheduler.Loops}): the
-    rest of its part is shared ({!Rest}). Not so where what is further left counts more.
+    rest of its part is shared ({!Rest}). A loop where what is further left counts more is not promoted.
 
     Splitting when thieves have emptied the deque is lazy binary splitting (Tzannes, Caragea, Barua and
     Vishkin, PPoPP 2010), with blocks measured by time. Alone, it would let coarse iterations wait behind each

@@ -37,5 +37,6 @@ module Make (R : Runs.S) : sig
 
   val merge : t -> R.order -> R.t -> int -> int -> int -> int -> R.t -> int -> unit
   (** [merge t order a left left_end right right_end b k] merges two ranges of [a] (the ends exclusive), which
-      may be empty, to [b] from [k] on, where neither may lie. Of equal elements the left ones come first. *)
+      may be empty, to [b] from [k] on; the target must not overlap either range. Of equal elements the left
+      ones come first. *)
 end

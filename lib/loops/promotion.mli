@@ -7,4 +7,5 @@ val enter_again : Job.task Deque.t -> Loops.t -> unit
 (** Enters a loop that may have been promoted, so that it can be promoted once more. *)
 
 val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b option
-(** [both f g] is [f ()]; and [Some (g ())], forked then, if that was suspended. *)
+(** [both f g] calls [f]. If [f] is suspended, it forks [g], and the second result is [Some (g ())]; else it
+    is [None]. *)

@@ -2,9 +2,9 @@
 
     First every block is reduced from the left, then the sums of the blocks are added up one after the other,
     then every block is written from its left neighbours' sum (Blelloch, Prefix sums and their applications,
-    1990). One worker makes the same sums block by block, while the block is in the cache, until it is
-    suspended in one. So the function is called twice for most elements, in the same way whatever the number
-    of domains: floats come out with the same bits. *)
+    1990). A worker alone sums each block and writes it while it is in the cache, before the next one; if a
+    block suspends, the others go through the three steps. So the function is called twice for most elements,
+    in the same way whatever the number of domains: floats come out with the same bits. *)
 
 val run :
   who:string ->

@@ -40,8 +40,9 @@ let promote t =
 
 let largest = 64
 
-(* [last] is written where [until] was read, before the call. For a function may begin with a poll, where the runtime may
-   call a finaliser, and if that waits, the loop is promoted: then what comes after [last] is no longer its own. *)
+(* [last] is written where [until] was read, before the call. For a function may begin with a poll, where the
+   runtime may call a finaliser, and if that waits, the loop is promoted: then what comes after [last] is no
+   longer its own. *)
 let rec blocks t deque body first last =
   body first last;
   if last < t.until && goes_on deque ~alone:t.alone then begin

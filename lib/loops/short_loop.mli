@@ -21,13 +21,12 @@ val each : start:int -> finish:int -> (int -> unit) -> unit
 (** {1 For reductions and searches} *)
 
 val jobs : Job.task Deque.t -> int
-(** How many jobs are in the deque; -1 if its worker is preempted, as it seems to be outside of pools and
-    where time is measured. *)
+(** How many jobs are in the deque; -1 if its worker is preempted or profiled, and outside of pools. *)
 
 val is_short : jobs:int -> Known_cost.t -> int -> int -> int -> bool
-(** [is_short ~jobs known code start finish]: whether a range, which has several indices, may run in turn.
-    There must be as many jobs as half of the thieves could take; so if there are 0, the pool has one worker
-    alone. *)
+(** [is_short ~jobs known code start finish]: whether a range, which has several indices, may run in turn. The
+    deque must hold half as many jobs as the pool has workers. So without jobs, it is true only in a pool of
+    one. *)
 
 val may_be_deferred : jobs:int -> Known_cost.t -> int -> int -> int -> bool
 (** The same arguments: whether a {!Deferred_rest} may run it, where the deque is empty and the pool has

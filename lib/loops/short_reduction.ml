@@ -58,8 +58,9 @@ let[@inline] one t i =
   t.at <- i;
   t.element i
 
-(* The right half of a node: of one element, of two, of three or four. [at] is written where [rest] was read, before a
-   call: a function may begin with a poll, where a callback of the runtime may wait, and so promote the reduction. *)
+(* The right half of a node: of one element, of two, of three or four. [at] is written where [rest] was read,
+   before a call: a function may begin with a poll, where a callback of the runtime may wait, and so promote
+   the reduction. *)
 let[@inline] or_one t i = if t.rest == None then one t i else right_half t i i
 
 let[@inline] two t i =
@@ -97,7 +98,8 @@ let[@inline] or_four t i =
 
 (* Up to eight elements are most of what small reductions have: they need no look at the deque, and hardly any
    calls. Each of these cases, and {!three} and {!four}, must divide its elements as [Tree.middle] does: the
-   result depends on the tree. The test is "the trees of reductions are the same" of test/weft/short_loops.ml. *)
+   result depends on the tree. The test is "the trees of reductions are the same" of test/weft/short_loops.ml.
+   *)
 let rec walk t deque first last =
   match last - first with
   | 0 -> one t first

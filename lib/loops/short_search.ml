@@ -64,7 +64,8 @@ let promote w =
     Promotion.queue j
   end
 
-(* Whether there was an answer. [last] is written before the poll: a signal's handler that waits there promotes the walk. *)
+(* Whether there was an answer. [last] is written before the poll: a signal's handler that waits there
+   promotes the walk. *)
 let rec walk w ~look ~deque ~workers first last =
   if Deque.is_preempt_requested deque then Current_worker.poll ();
   match look first last with

@@ -3,8 +3,8 @@ open Bigarray
 type ('a, 'k) buffer = ('a, 'k, c_layout) Array1.t
 type ('a, 'k) pool = { kind : ('a, 'k) kind; classes : ('a, 'k) buffer list Atomic.t array }
 
-(* Class [c] has buffers of [2^c] elements. Larger ones than the last (half a MiB of floats) are not kept, and of each class
-   only some: all that are kept have less than 16 MiB. *)
+(* Class [c] has buffers of [2^c] elements. Larger ones than the last (half a MiB of floats) are not kept, and
+   of each class only some: all that are kept have less than 16 MiB. *)
 let smallest = 6
 let largest = 16
 let kept = 8

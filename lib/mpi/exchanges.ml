@@ -5,8 +5,8 @@ type 'a outcome = ('a, Failures.report) result
 
 let nothing = Array1.create char c_layout 0
 
-(* The [n] values of [f ()], and these marshalled, except value [kept], which stays on this rank. If [f] fails, or a
-   value cannot be marshalled, the others are told that instead. *)
+(* The [n] values of [f ()], and these marshalled, except value [kept], which stays on this rank. If [f]
+   fails, or a value cannot be marshalled, the others are told that instead. *)
 let marshalled_outcomes ?kept n f =
   let marshal i outcome = if Some i = kept then nothing else Values.marshal (outcome : _ outcome) in
   let both outcomes = (outcomes, Array.mapi marshal outcomes) in
@@ -55,9 +55,9 @@ let broadcast w ~root f =
 (* Failures of the ranks themselves count before reports of another rank's failure. *)
 let own_before_reported = function Failures.Elsewhere _ -> 1 | _ -> 0
 
-(* One all-reduce by [Max] of three words. First: 1 if this rank failed. Second and third: the digest d of its function
-   and [lognot d]; their maxima are the greatest d, and [lognot] of the least, so they are complements exactly if all are
-   equal. *)
+(* One all-reduce by [Max] of three words. First: 1 if this rank failed. Second and third: the digest d of its
+   function and [lognot d]; their maxima are the greatest d, and [lognot] of the least, so they are
+   complements exactly if all are equal. *)
 let all_succeed w own =
   let digest = World.(current_function w).expected in
   let words = [| (if Option.is_none own then 0L else 1L); digest; Int64.lognot digest |] in

@@ -1,7 +1,7 @@
 type 'a boundary = Periodic | Nearest | Outside of (int -> 'a)
 
-(* The element of which the cell at place [i] is a copy, in an array of [n] elements. Places beyond its ends are below 0,
-   and from [n] on. [None]: the boundary's function says what is there. *)
+(* The element of which the cell at place [i] is a copy, in an array of [n] elements. Places beyond its ends
+   are below 0, and from [n] on. [None]: the boundary's function says what is there. *)
 let index boundary n i =
   if 0 <= i && i < n then Some i
   else

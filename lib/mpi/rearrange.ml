@@ -1,5 +1,5 @@
-(* Each rank's elements are in the order of their indices, before and after; so are those that go from one rank to
-   another, and need no indices with them. *)
+(* Each rank's elements are in the order of their indices, before and after; so are those that go from one
+   rank to another, and need no indices with them. *)
 
 let deal w ~from l local =
   let owner = Distribution.owner l and index = Distribution.global_index from ~rank:(World.rank w) in

@@ -88,7 +88,8 @@ let remove_from queue p =
   Queue.clear queue;
   Queue.transfer others queue
 
-(* [p] has found a message that came after all of [passed] had looked: the first of them that wants it gets it. *)
+(* [p] has found a message that came after all of [passed] had looked: the first of them that wants it gets
+   it. *)
 let give_to_first passed p message =
   match Seq.find (fun q -> wants_as_well q p) (Queue.to_seq passed) with
   | None -> is_given p message p.status

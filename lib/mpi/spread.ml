@@ -25,7 +25,8 @@ let draw s count =
   ignore (Atomic.fetch_and_add s.drawn count : int);
   { count; fetch = Window.start_fetch_add s.counter ~rank:0 ~slot:0 count }
 
-(* Every number that was drawn has been taken from the counter when the loop ends: the next one counts on that. *)
+(* Every number that was drawn has been taken from the counter when the loop ends: the next one counts on
+   that. *)
 let wait_for piece = ignore (Window.finish piece.fetch : int)
 let stop s = wait_for (draw s s.cells)
 

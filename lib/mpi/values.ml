@@ -125,8 +125,8 @@ let broadcast_data c ~kind ~root given =
   let head = heads 1 in
   if sender then set_head head 0 kind (Array1.dim given) broadcast_mark;
   Engine.perform_to_the_end ~what:"MPI_Ibcast" ~keep_alive:head (fun () -> Raw.ibcast head 0 3 root comm);
-  (* MPI may have matched this broadcast with another collective of the root, as a gather or scatter of heads: then its
-     value comes as a message, or not at all. *)
+  (* MPI may have matched this broadcast with another collective of the root, as a gather or scatter of heads:
+     then its value comes as a message, or not at all. *)
   if tag_in head 0 <> broadcast_mark then raise (kind.mismatch root);
   let data = if sender then given else create (length_in head 0) in
   let post first n =

@@ -3,7 +3,8 @@ let is_file path =
   | kind -> kind = S_REG
   | exception Unix.Unix_error (ENOENT, _, _) -> true
 
-(* Beside [path], under a name that nothing has: what is there, a link or what a killed process has left, is not ours. *)
+(* Beside [path], under a name that nothing has: what is there, a link or what a killed process has left, is
+   not ours. *)
 let rec open_new path ~mode i =
   let again = if i = 0 then "" else Printf.sprintf ".%d" i in
   let temporary = Printf.sprintf "%s.%d%s.tmp" path (Unix.getpid ()) again in

@@ -56,8 +56,8 @@ let head_of source =
   let rings = word_of bytes 1 and positions_size = word_of bytes 2 and size = word_of bytes 3 in
   let words = word_of bytes 4 and positions_at = word_of bytes 5 in
   let rings_at = word_of bytes 6 and names_at = word_of bytes 7 in
-  (* [parts] of [size] bytes each, from [at] on, end before [until], and lie within the file: OCaml's reader takes that
-     for granted. *)
+  (* [parts] of [size] bytes each, from [at] on, end before [until], and lie within the file: OCaml's reader
+     takes that for granted. *)
   let fits ~at ~parts ~size ~until =
     let within n = n >= 0 && n <= until in
     until <= length && within at && within parts && within size && parts <= (until - at) / Int.max size 1

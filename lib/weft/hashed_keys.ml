@@ -1,15 +1,16 @@
 (* --- tables: open addressing, linear probing --- *)
 
-(* The numbers of keys, in the order in which they were entered; [members.(number)] is the index of a key. A slot
-   holds a number in its lowest bits, and above them bits of the hash, so that other keys hardly ever need a look
-   at [members]; or it is [vacant]. *)
+(* The numbers of keys, in the order in which they were entered; [members.(number)] is the index of a key. A
+   slot holds a number in its lowest bits, and above them bits of the hash, so that other keys hardly ever
+   need a look at [members]; or it is [vacant]. *)
 type table = { mutable slots : int array; mutable members : int array; mutable used : int }
 
 let number_bits = 31
 let number_of slot = slot land ((1 lsl number_bits) - 1)
 let vacant = -1
 
-(* Tables that nobody uses. They are large: to make new ones for every block would take longer than to use them. *)
+(* Tables that nobody uses. They are large: to make new ones for every block would take longer than to use
+   them. *)
 type spare = table list Atomic.t
 
 let rec take (spare : spare) =

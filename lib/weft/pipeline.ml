@@ -99,8 +99,8 @@ type 'a t = {
 (* Reading the clock costs as much as a short item's work. *)
 let counted = 16
 
-(* In ticks. A baton that moves costs each item about as much, so domains gain nothing by passing it on. The second one keeps
-   items of some length from going back and forth. *)
+(* In ticks. A baton that moves costs each item about as much, so domains gain nothing by passing it on. The
+   second one keeps items of that length from going back and forth. *)
 let short_below = 2048
 let long_from = 2560
 
@@ -116,13 +116,13 @@ let learn t =
 (* In ticks: several suspensions. *)
 let soon = 16_384
 
-(* Whether an item would have to wait for the one before it. *)
-let is_behind t =
+(* Whether the next item would have to wait for the one before it. *)
+let would_wait t =
   Array.exists (fun g -> not (Gate.is_open g)) t.gates
   || List.exists (fun last -> not (Gate.is_open (Atomic.get last))) t.serial
 
 let rec wait_a_little t ~since =
-  if is_behind t then begin
+  if would_wait t then begin
     let waited = Tsc.now () - since in
     if waited >= 0 && waited < soon then begin
       Domain.cpu_relax ();
@@ -131,10 +131,10 @@ let rec wait_a_little t ~since =
     else t.short <- false
   end
 
-(* An item that has to wait is suspended, and then so are all that follow it. Those that this one has resumed may lie in this
-   deque. *)
-let settle t =
-  if is_behind t then begin
+(* An item that has to wait is suspended, and then so are all that follow it. Items that were resumed may lie
+   in this worker's deque. *)
+let wait_for_items_ahead t =
+  if would_wait t then begin
     if not (Current_worker.has_no_jobs ()) then Poll.yield ();
     wait_a_little t ~since:(Tsc.now ())
   end
@@ -145,7 +145,7 @@ let produce t =
     (* With nothing in hand, it is time to give way. *)
     try
       Current_worker.poll ();
-      if t.short then settle t;
+      if t.short then wait_for_items_ahead t;
       t.producer ()
     with exn ->
       Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());

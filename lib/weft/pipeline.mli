@@ -8,10 +8,11 @@
     works in the same way (McCool, Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
 
     {b Short items.} To move the baton, and to suspend an item that has to wait for its turn, costs about a
-    microsecond. So where the last items took less than some microseconds each, thieves put off the steal of
-    the baton ({!Weft_loops.Deferred_rest.async}), and the holder waits a little until nobody is behind before
-    it produces: then all items pass on one domain, in turn. An item that takes long, or that holds its domain
-    until another one comes, gives the baton to a thief after all.
+    microsecond. So where the last items followed each other faster than that, thieves leave the baton alone
+    for a while ({!Weft_loops.Deferred_rest.async}). And before it produces, the holder waits for some
+    microseconds until the items ahead have left the serial stages. Then all items pass on one domain, in
+    turn. If an item takes long, or holds its domain until another one comes, a thief takes the baton all the
+    same.
 
     {b Tokens.} [free] counts the free ones. If the holder of the baton finds none, the baton is at rest
     ([free] is then -1), and the next item that ends takes it, with its own token. When the producer has
@@ -39,7 +40,8 @@ module Stage : sig
 
   val serial : ('a -> 'b) -> ('a, 'b) t
   (** [serial f] calls [f] for one item at a time, first come, first served. So [f] may use variables of its
-      own without locks, even if it suspends. An item that waits costs as much as to suspend a fiber. *)
+      own without locks, even if it suspends. An item that waits suspends its fiber, and costs as much as
+      that. *)
 
   val in_order : ('a -> 'b) -> ('a, 'b) t
   (** [in_order f] calls [f] for one item at a time, in the order in which the items were produced. It costs

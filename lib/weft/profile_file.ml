@@ -86,8 +86,8 @@ let write_all out t =
   write_graph out t;
   line "end"
 
-(* A reader of the file sees either the first line alone or the whole profile. A pipe's reader would take that line for
-   all. *)
+(* A reader of the file sees either the first line alone or the whole profile. A pipe's reader would take that
+   line for all. *)
 let begin_file path =
   if Replaced_file.is_file path then
     Replaced_file.write path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))

@@ -11,8 +11,8 @@ let of_bytes b = of_string (Bytes.unsafe_to_string b)
 let of_bigarray a = { memory = Mapped a; length = Array1.dim a; block }
 let with_blocks block t = { t with block }
 
-(* Others could only be mapped as empty texts: pipes, devices, and files of /proc, whose size the system does not
-   tell. *)
+(* Others could only be mapped as empty texts: pipes, devices, and files of /proc, whose size the system does
+   not tell. *)
 let can_be_mapped file =
   let stats = Unix.LargeFile.fstat file in
   stats.st_kind = S_REG && (stats.st_size > 0L || Unix.read file (Bytes.create 1) 0 1 = 0)

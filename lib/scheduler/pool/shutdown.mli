@@ -1,4 +1,4 @@
-(** The end of a pool.
+(** The end of a pool. (When the program exits, pools are not closed: {!Weft_scheduler.Pools}, at the end.)
 
     In steps: the pool takes no new work from outside; the closing thread waits until every worker sleeps and
     all queues are empty, and works meanwhile if the slot is free; it ends the fibers that still wait, with

@@ -37,8 +37,9 @@ let of_pool (p : Pool_state.t) =
   in
   List.filter_map with_stack (Suspended_fibers.waits suspended)
 
-(* All mutexes are asked first, then each of their owners is looked for, once. An owner was listed before that. If
-   its wait still goes on, it has the mutex and waits; else it may have got the mutex by the end of that wait. *)
+(* All mutexes are asked first, then each of their owners is looked for, once. An owner was listed before
+   that. If its wait still goes on, it has the mutex and waits; else it may have got the mutex by the end of
+   that wait. *)
 let with_holders listed =
   let owners = List.map (fun l -> (l, (Suspended_fibers.about l.entry).holder ())) listed in
   let found = ref [] in
