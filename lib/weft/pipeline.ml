@@ -30,17 +30,17 @@ let note exit item exn =
 let check exit item = if not (Early_exit.may_run exit item.index) then raise_notrace Uncaught.Stopped
 
 (* The function that a stage applies to each item, with the state of the stage in this pipeline. [ordered]
-   counts the stages in order, and [serial] gets the last gate of each serial one. *)
+   counts the stages in order, and [last_gates] gets that of each serial one. *)
 let rec start : type a b.
-    Early_exit.t -> serial:Gate.t Atomic.t list ref -> int ref -> (a, b) Stage.t -> item -> a -> b =
- fun exit ~serial ordered -> function
+    Early_exit.t -> last_gates:Gate.t Atomic.t list ref -> int ref -> (a, b) Stage.t -> item -> a -> b =
+ fun exit ~last_gates ordered -> function
   | Parallel f ->
       fun item x ->
         check exit item;
         f x
   | Serial f -> (
       let last = Atomic.make (Gate.opened ()) in
-      serial := last :: !serial;
+      last_gates := last :: !last_gates;
       fun item x ->
         check exit item;
         let mine = Gate.shut () in
@@ -68,8 +68,8 @@ let rec start : type a b.
         Gate.unlock item.opens.(k);
         y
   | Then (s, t) ->
-      let s = start exit ~serial ordered s in
-      let t = start exit ~serial ordered t in
+      let s = start exit ~last_gates ordered s in
+      let t = start exit ~last_gates ordered t in
       fun item x -> t item (s item x)
 
 (* --- the pipeline --- *)
@@ -78,48 +78,29 @@ type 'a t = {
   producer : unit -> 'a option;
   work : item -> 'a -> unit;
   ordered : int;
-  serial : Gate.t Atomic.t list; (* the last gate of each serial stage *)
+  last_gates : Gate.t Atomic.t list; (* of each serial stage *)
   exit : Early_exit.t;
   group : Task_group.t;
   tokens : int;
-  alone : bool; (* in a pool of one *)
   free : int Atomic.t;
   ended : bool Atomic.t;
   answers : Task_effects.t; (* told when the pipeline has ended *)
   (* For the holder of the baton: *)
   mutable admitted : int;
   mutable gates : Gate.t array; (* the gates that the next item passes *)
-  mutable counted_since : int;
-  mutable short : bool; (* the last items *)
+  policy : Baton_policy.t;
   again : unit -> unit; (* [turns] as the holder of the baton and a token *)
 }
 
-(* --- short items --- *)
+(* --- while the baton is kept --- *)
 
-(* Reading the clock costs as much as a short item's work. *)
-let counted = 16
-
-(* In ticks. A baton that moves costs each item about as much, so domains gain nothing by passing it on. The
-   second one keeps items of that length from going back and forth. *)
-let short_below = 2048
-let long_from = 2560
-
-let learn t =
-  if t.admitted land (counted - 1) = 0 then begin
-    let now = Tsc.now () in
-    let each = (now - t.counted_since) / counted in
-    t.counted_since <- now;
-    (* The clock of another processor may be far behind. *)
-    t.short <- (each >= 0 && (not t.alone) && each < if t.short then long_from else short_below)
-  end
-
-(* In ticks: several suspensions. *)
+(* In ticks: some ten microseconds, in which several items are suspended and resumed. *)
 let soon = 16_384
 
 (* Whether the next item would have to wait for the one before it. *)
 let would_wait t =
   Array.exists (fun g -> not (Gate.is_open g)) t.gates
-  || List.exists (fun last -> not (Gate.is_open (Atomic.get last))) t.serial
+  || List.exists (fun last -> not (Gate.is_open (Atomic.get last))) t.last_gates
 
 let rec wait_a_little t ~since =
   if would_wait t then begin
@@ -128,7 +109,7 @@ let rec wait_a_little t ~since =
       Domain.cpu_relax ();
       wait_a_little t ~since
     end
-    else t.short <- false
+    else Baton_policy.surprise t.policy
   end
 
 (* An item that has to wait is suspended, and then so are all that follow it. Items that were resumed may lie
@@ -145,7 +126,7 @@ let produce t =
     (* With nothing in hand, it is time to give way. *)
     try
       Current_worker.poll ();
-      if t.short then wait_for_items_ahead t;
+      if Baton_policy.keeps t.policy then wait_for_items_ahead t;
       t.producer ()
     with exn ->
       Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());
@@ -173,7 +154,7 @@ type baton = At_rest | Passed of unit Job.t | Kept
 let pass_baton t =
   if Atomic.fetch_and_add t.free (-1) <= 0 then At_rest
   else
-    match if t.short then Deferred_rest.async t.again else Fork_join.async t.again with
+    match if Baton_policy.keeps t.policy then Deferred_rest.async t.again else Fork_join.async t.again with
     | job ->
         ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
         Passed job
@@ -201,7 +182,7 @@ let release t =
 (* Produces one item and carries it through, if there is one; whether the caller then has the baton and a
    token. *)
 let turn t =
-  learn t;
+  Baton_policy.next t.policy;
   match produce t with
   | None ->
       ignore (release t);
@@ -251,10 +232,11 @@ let run ~who ?tokens producer stage =
   | _ -> ());
   Current_worker.in_pool @@ fun () ->
   let workers = Current_worker.workers () in
-  let alone = workers = 1 in
+  (* An explored or profiled pool has one domain, and nothing there may depend on the clock. *)
+  let policy = Baton_policy.make ~always_pass:(workers = 1 || Current_worker.is_profiled ()) () in
   let tokens = match tokens with Some n -> n | None -> default_tokens ~workers in
-  let exit = Early_exit.start All and ordered = ref 0 and serial = ref [] in
-  let work = start exit ~serial ordered stage in
+  let exit = Early_exit.start All and ordered = ref 0 and last_gates = ref [] in
+  let work = start exit ~last_gates ordered stage in
   let ordered = !ordered in
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
   let free = Atomic.make (tokens - 1) and bound = Locals.current () in
@@ -263,18 +245,16 @@ let run ~who ?tokens producer stage =
       producer;
       work;
       ordered;
-      serial = !serial;
+      last_gates = !last_gates;
       exit;
       group = Task_group.make ();
       tokens;
-      alone;
       free;
       ended = Atomic.make false;
       answers = Task_effects.create ();
       admitted = 0;
       gates;
-      counted_since = 0;
-      short = false;
+      policy;
       again = (fun () -> Locals.within_all bound (fun () -> turns_of_task t));
     }
   in

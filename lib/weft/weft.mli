@@ -387,9 +387,9 @@ val pipeline : ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
 
     O(1) work per item and stage, and O([tokens]) words. An item costs about 50 ns, and each stage where it
     need not wait some 5 (parallel) to 25 ns (in order), measured with empty stages on one domain. An item
-    that waits, or that another domain takes over, costs several times as much. So items of less than about a
-    microsecond pass on one domain, in turn, at some 100 ns more each than in a pool of one: put several of
-    them in one item.
+    that waits, or that another domain takes over, costs several times as much. So items of less than one or
+    two microseconds pass on one domain, in turn, at some 100 ns more each than in a pool of one: put several
+    of them in one item.
     @raise Invalid_argument if [tokens < 1]. *)
 
 val pipeline_to_list : ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t -> 'b list

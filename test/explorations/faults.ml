@@ -298,10 +298,25 @@ let turn_set_too_early () =
   in
   both (enter 0) (enter 1)
 
+(* Short items must not make what follows depend on the clock: it would fail, and not again. *)
+let lost_in_a_pipeline () =
+  let n = 40 and made = ref 0 and seen = ref 0 in
+  let produce () =
+    incr made;
+    if !made > n then None else Some !made
+  and add _ =
+    let was = !seen in
+    point ();
+    seen := was + 1
+  in
+  Weft.pipeline ~tokens:3 produce Weft.Stage.(in_order Fun.id >>> parallel add >>> in_order ignore);
+  assert (!seen > n - 2)
+
 let all =
   [
     fault "a lost update" assertion lost_update;
     fault "made twice" assertion made_twice;
+    fault "two lost updates in a pipeline" assertion lost_in_a_pipeline;
     fault "two locks, in two orders" "deadlock" lock_order;
     fault "a look before the lock" "deadlock" lost_wake;
     fault "a signal too few" "deadlock" signal_for_one_of_two;

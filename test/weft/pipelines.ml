@@ -224,6 +224,73 @@ let a_short_item_may_hold_its_domain () =
       check_int "sum" (6_000 * 5_999 / 2) !sum)
     [ 2; 3; 8 ]
 
+(* A deque has one mark: see [Deque.push_deferred]. *)
+let deferred_onto_an_empty_deque_only () =
+  let open Weft_platform in
+  Weft.run ~domains:1 @@ fun () ->
+  let deque = Deque_memory.current () in
+  let marked f =
+    let before = Deque_memory.deferred deque in
+    f ();
+    Deque_memory.deferred deque <> before
+  in
+  let push () = ignore (Weft_loops.Deferred_rest.async ignore : unit Weft_scheduler.Job.t) in
+  check "onto an empty deque" (marked push);
+  check "onto another job" (not (marked push))
+
+(* How many of [n] items the holder keeps the baton for, in percent, where an item takes so many ticks if it is
+   kept, and so many if it is passed on. *)
+let percent_kept ?(before = ignore) ?policy n ~kept ~passed =
+  let module Policy = Weft_loops.Baton_policy in
+  let time, policy =
+    match policy with
+    | Some both -> both
+    | None ->
+        let time = ref 0 in
+        (time, Policy.make ~clock:(fun () -> !time) ~always_pass:false ())
+  in
+  let keeps = ref 0 in
+  for i = 1 to n do
+    Policy.next policy;
+    if Policy.keeps policy then begin
+      incr keeps;
+      before policy;
+      time := !time + kept i
+    end
+    else time := !time + passed i
+  done;
+  100 * !keeps / n
+
+let policy_finds_what_is_faster () =
+  let n = 100_000 and always ticks _ = ticks in
+  let uneven ticks i = if i mod 1_000 = 0 then 1_000_000 else ticks in
+  let is what holds percent = if not holds then Alcotest.failf "%s: kept for %d %%" what percent in
+  let most what percent = is what (percent > 80) percent
+  and few what percent = is what (percent < 20) percent in
+  most "faster kept" (percent_kept n ~kept:(always 300) ~passed:(always 900));
+  few "faster passed on" (percent_kept n ~kept:(always 900) ~passed:(always 600));
+  most "with collections" (percent_kept n ~kept:(uneven 300) ~passed:(uneven 900));
+  few "with collections, faster passed on" (percent_kept n ~kept:(uneven 900) ~passed:(uneven 600));
+  check_int "long items are passed on" 0 (percent_kept n ~kept:(always 10_000) ~passed:(always 20_000));
+  few "items that wait"
+    (percent_kept n ~before:Weft_loops.Baton_policy.surprise ~kept:(always 300) ~passed:(always 900))
+
+let policy_follows_changes () =
+  let module Policy = Weft_loops.Baton_policy in
+  let time = ref 0 in
+  let policy = (time, Policy.make ~clock:(fun () -> !time) ~always_pass:false ()) in
+  let run what ~kept ~passed ~holds =
+    ignore (percent_kept ~policy 100_000 ~kept ~passed : int);
+    let percent = percent_kept ~policy 100_000 ~kept ~passed in
+    if not (holds percent) then Alcotest.failf "%s: kept for %d %%" what percent
+  in
+  let always ticks _ = ticks in
+  for _ = 1 to 3 do
+    run "short" ~kept:(always 300) ~passed:(always 900) ~holds:(fun p -> p > 80);
+    run "longer" ~kept:(always 4_000) ~passed:(always 2_500) ~holds:(fun p -> p < 20);
+    run "long" ~kept:(always 50_000) ~passed:(always 25_000) ~holds:(fun p -> p = 0)
+  done
+
 let alone_nothing_suspends () =
   Weft.Pool.with_pool ~domains:1 @@ fun pool ->
   let jobs () = Array.fold_left (fun n (s : Weft.Pool.worker_stats) -> n + s.jobs) 0 (Weft.Pool.stats pool) in
@@ -432,6 +499,9 @@ let tests =
     case "an item may wait for a later one" no_item_is_late_for_ever;
     case "a short item may wait for a later one" a_short_item_may_wait;
     case "a short item may hold its domain until a later one comes" a_short_item_may_hold_its_domain;
+    case "the baton is deferred onto an empty deque only" deferred_onto_an_empty_deque_only;
+    case "the baton is kept where that is faster" policy_finds_what_is_faster;
+    case "and where that changes" policy_follows_changes;
     case "on one domain no item is suspended or queued" alone_nothing_suspends;
     case "items run on all domains" work_is_spread;
     case "many items" many_items;
