@@ -5,7 +5,7 @@ type t = {
   mutable since : int; (* when the clock was read last *)
   mutable looks : int; (* since the last change of [keeps] *)
   mutable keeps : bool;
-  mutable trial : bool; (* [keeps] is not what was faster so far *)
+  mutable trial : bool; (* ends after [2 * settling] looks *)
   mutable kept : int; (* ticks from item to item, when the baton is kept, *)
   mutable passed : int; (* and when it is passed on; 0: not known *)
   mutable long_looks : int; (* one after the other *)
@@ -40,7 +40,7 @@ let make ?(clock = Tsc.now) ~always_pass () =
     passed = 0;
     long_looks = 0;
     surprises = 0;
-    stay = 1;
+    stay = 2;
     patience = least_patience;
   }
 
@@ -51,37 +51,44 @@ let change t ~trial =
   t.trial <- trial;
   t.looks <- 0
 
-let stay t patience =
-  t.patience <- Int.min most_patience (Int.max least_patience patience);
+let stay_for t patience =
+  t.patience <- Int.min most_patience patience;
   t.stay <- t.patience
 
-let back t =
-  change t ~trial:false;
-  stay t (2 * t.patience)
+(* Trials that fail become rare. *)
+let give_up t =
+  stay_for t (if t.trial then 2 * t.patience else least_patience);
+  change t ~trial:false
 
 let surprise t =
   t.surprises <- t.surprises + 1;
-  if t.keeps && t.surprises > most_surprises then back t
+  if t.keeps && t.surprises > most_surprises then give_up t
 
-(* A thread that is preempted, or a collection, makes one window long: it counts little. *)
-let mean before each = ((3 * before) + Int.min each (2 * before)) / 4
+(* A thread that is preempted, or a collection, makes one window long: it counts little. Rounded up, so that
+   it can grow from 1. *)
+let mean before each = ((3 * before) + Int.min each (2 * before) + 3) / 4
 
+(* What was measured long ago does not count in a trial. Of the first two windows, the shorter one does. *)
 let note t each =
   let before = if t.keeps then t.kept else t.passed in
-  let is_first = before = 0 || (t.trial && t.looks = settling + 1) in
-  let now = if is_first then each else mean before each in
+  let is_fresh = t.trial || t.kept = 0 in
+  let now =
+    if is_fresh && t.looks = settling + 1 then each
+    else if is_fresh && t.looks = settling + 2 then Int.min before each
+    else mean before each
+  in
   if t.keeps then t.kept <- now else t.passed <- now
 
 let end_trial t =
   if t.kept < t.passed = t.keeps then begin
     t.trial <- false;
-    stay t least_patience
+    stay_for t least_patience
   end
-  else back t
+  else give_up t
 
 let judge t each =
   t.long_looks <- (if each > long then t.long_looks + 1 else 0);
-  if t.keeps && t.long_looks > 1 then back t
+  if t.keeps && t.long_looks > 1 then give_up t
   else if t.looks > settling then begin
     note t each;
     if t.trial then begin
@@ -97,10 +104,12 @@ let look t =
   let now = t.clock () in
   let each = (now - t.since) / window in
   t.since <- now;
-  t.looks <- t.looks + 1;
   t.surprises <- 0;
   (* The clock of another processor may be far behind. *)
-  if each >= 0 then judge t each
+  if each >= 0 then begin
+    t.looks <- t.looks + 1;
+    judge t each
+  end
 
 let[@inline] next t =
   if not t.always_pass then begin

@@ -22,6 +22,8 @@ let[@inline] push deque job =
   Worker.announce_deferred (Worker.of_deque deque)
 
 let async run =
+  (* Nothing must fail after the push. *)
+  Stack_room.(ensure call);
   let deque = Deque_memory.current () in
   let job = Job.task (Spawn_context.here deque) run in
   if Deque.is_full deque || not (Deque.is_empty deque) then Fork_join.async run

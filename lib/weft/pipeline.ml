@@ -94,8 +94,8 @@ type 'a t = {
 
 (* --- while the baton is kept --- *)
 
-(* In ticks: some ten microseconds, in which several items are suspended and resumed. *)
-let soon = 16_384
+(* In ticks: some ten microseconds. Thieves leave a kept baton alone for as long. *)
+let soon = Grain.worth_sharing
 
 (* Whether the next item would have to wait for the one before it. *)
 let would_wait t =
@@ -112,8 +112,8 @@ let rec wait_a_little t ~since =
     else Baton_policy.surprise t.policy
   end
 
-(* An item that has to wait is suspended, and then so are all that follow it. Items that were resumed may lie
-   in this worker's deque. *)
+(* An item that has to wait is suspended, and then so are all that follow it. If the one ahead lies in this
+   worker's deque, it goes on only if this fiber gives way. *)
 let wait_for_items_ahead t =
   if would_wait t then begin
     if not (Current_worker.has_no_jobs ()) then Poll.yield ();
@@ -127,7 +127,8 @@ let produce t =
     try
       Current_worker.poll ();
       if Baton_policy.keeps t.policy then wait_for_items_ahead t;
-      t.producer ()
+      (* An item ahead may have failed. *)
+      if Early_exit.may_run t.exit t.admitted then t.producer () else None
     with exn ->
       Early_exit.fail t.exit t.admitted exn (Printexc.get_raw_backtrace ());
       None

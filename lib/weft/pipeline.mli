@@ -9,7 +9,7 @@
 
     {b Short items.} To move the baton, and to suspend an item that has to wait for its turn, costs about a
     microsecond. Where it is faster to keep the baton ({!Weft_loops.Baton_policy}), thieves leave it alone for
-    a while ({!Weft_loops.Deferred_rest.async}). And before it produces, the holder waits for some
+    a while ({!Weft_loops.Deferred_rest.async}). And before it produces, the holder waits for some ten
     microseconds until the items ahead have left the serial stages. Then all items pass on one domain, in
     turn. If an item takes long, or holds its domain until another one comes, a thief takes the baton all the
     same.

@@ -240,7 +240,7 @@ let deferred_onto_an_empty_deque_only () =
 
 (* How many of [n] items the holder keeps the baton for, in percent, where an item takes so many ticks if it is
    kept, and so many if it is passed on. *)
-let percent_kept ?(before = ignore) ?policy n ~kept ~passed =
+let percent_kept ?(while_kept = ignore) ?policy n ~kept ~passed =
   let module Policy = Weft_loops.Baton_policy in
   let time, policy =
     match policy with
@@ -254,7 +254,7 @@ let percent_kept ?(before = ignore) ?policy n ~kept ~passed =
     Policy.next policy;
     if Policy.keeps policy then begin
       incr keeps;
-      before policy;
+      while_kept policy;
       time := !time + kept i
     end
     else time := !time + passed i
@@ -273,7 +273,17 @@ let policy_finds_what_is_faster () =
   few "with collections, faster passed on" (percent_kept n ~kept:(uneven 900) ~passed:(uneven 600));
   check_int "long items are passed on" 0 (percent_kept n ~kept:(always 10_000) ~passed:(always 20_000));
   few "items that wait"
-    (percent_kept n ~before:Weft_loops.Baton_policy.surprise ~kept:(always 300) ~passed:(always 900))
+    (percent_kept n ~while_kept:Weft_loops.Baton_policy.surprise ~kept:(always 300) ~passed:(always 900))
+
+(* Another processor's clock, once. *)
+let policy_when_the_clock_steps_back () =
+  for window = 1 to 350 do
+    let ticks n i = if i = (32 * window) + 5 then -10_000_000 else n in
+    let percent = percent_kept 50_000 ~kept:(ticks 300) ~passed:(ticks 900) in
+    if percent < 50 then Alcotest.failf "back in window %d: kept for %d %%" window percent;
+    let percent = percent_kept 50_000 ~kept:(ticks 900) ~passed:(ticks 300) in
+    if percent > 50 then Alcotest.failf "back in window %d, faster passed on: kept for %d %%" window percent
+  done
 
 let policy_follows_changes () =
   let module Policy = Weft_loops.Baton_policy in
@@ -502,6 +512,7 @@ let tests =
     case "the baton is deferred onto an empty deque only" deferred_onto_an_empty_deque_only;
     case "the baton is kept where that is faster" policy_finds_what_is_faster;
     case "and where that changes" policy_follows_changes;
+    case "and where the clock steps back" policy_when_the_clock_steps_back;
     case "on one domain no item is suspended or queued" alone_nothing_suspends;
     case "items run on all domains" work_is_spread;
     case "many items" many_items;

@@ -91,8 +91,8 @@ let lost t s ~soon =
 
 (* --- going and coming --- *)
 
-(* The worker is marked as retired first, and then timers are looked at once more: a thread that adds a timer
-   looks at the list without the lock. *)
+(* The worker is marked as retired first, and then timers and deferred jobs are looked at once more: a thread
+   that adds one looks at the list without the lock. *)
 let mark_gone t s others =
   let there, gone = List.partition (fun (other : sleeper) -> not other.is_retired) others in
   let was = t.listed and listed = there @ (s :: gone) @ t.unable in

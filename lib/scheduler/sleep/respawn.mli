@@ -52,4 +52,5 @@ val try_the_unable : t -> bool
     them must hand on. *)
 
 val keep_spare : t -> unit
-(** Somebody there waits while the room is full or there are timers; if nobody does, one is respawned. *)
+(** Somebody there waits while the room is full, or there are timers or deferred jobs; if nobody does, one is
+    respawned. *)

@@ -94,7 +94,7 @@ let detach w =
 let[@inline never] is_put_off_yet w =
   Deferral.is_put_off w.deferral ~top:(Deque_memory.top w.deque) ~now:(Tsc.now ())
 
-(* What lies above it is not deferred, and was announced. *)
+(* A deferred job was pushed onto an empty deque. What lies above it is not deferred, and was announced. *)
 let[@inline] is_put_off w = Deque.size w.deque = 1 && Deque.is_deferred w.deque && is_put_off_yet w
 
 let some parts in_deque =
