@@ -11,7 +11,8 @@ type t
 (** Used by the holder of the baton alone. *)
 
 val make : ?clock:(unit -> int) -> always_pass:bool -> unit -> t
-(** [clock] is {!Weft_platform.Tsc.now} if it is left out. *)
+(** [always_pass]: it never keeps the baton, and reads no clock. [clock] is {!Weft_platform.Tsc.now} if it is
+    left out. *)
 
 val next : t -> unit
 (** Before each item. Reads the clock for one of 32. *)

@@ -2,7 +2,7 @@ type 'body way = {
   one : 'body -> int -> unit; (* this index *)
   run : 'body -> int -> int -> unit; (* these indices in turn *)
   run_rest : 'body -> int -> int -> int; (* as a loop of unknown cost: see [Loop.block_found] *)
-  singly : int; (* in stretches of so many indices, each index is claimed by itself *)
+  singly : int; (* in stretches of at most so many, each index can be given up *)
   growth : int; (* of one stretch to the next *)
 }
 

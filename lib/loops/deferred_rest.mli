@@ -44,11 +44,11 @@ val join : t -> unit
 val failed : t -> exn -> 'a
 (** After an exception in a stretch: drops the job, or stops it and waits for it, and raises the exception. *)
 
+val may_be_short : Known_cost.t -> int -> int -> int -> bool
+(** [may_be_short known code start finish]: whether a loop may begin like this. *)
+
 (** {1 Of other work} *)
 
 val async : (unit -> 'a) -> 'a Job.t
 (** {!Weft_scheduler.Fork_join.async}; but if the deque is empty, thieves put the job off, and nobody is woken
     for it. *)
-
-val may_be_short : Known_cost.t -> int -> int -> int -> bool
-(** [may_be_short known code start finish]: whether a loop may begin like this. *)

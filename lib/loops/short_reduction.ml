@@ -98,8 +98,8 @@ let[@inline] or_four t i =
 
 (* Up to eight elements are most of what small reductions have: they need no look at the deque, and hardly any
    calls. Each of these cases, and {!three} and {!four}, must divide its elements as [Tree.middle] does: the
-   result depends on the tree. The test is "the trees of reductions are the same" of test/weft/short_loops.ml.
-   *)
+   result depends on the tree. The test is "the trees of reductions are the same" of
+   test/weft/short_loops.ml. *)
 let rec walk t deque first last =
   match last - first with
   | 0 -> one t first

@@ -43,15 +43,6 @@ let default_domains () =
   | Some n -> n
   | None -> if !Explored.on then Explored.domains else machine's_domains ()
 
-(* --- the program's end --- *)
-
-(* A worker in the middle of a task gives way at its next fork, or between two blocks of a loop. *)
-let stop_at_exit p =
-  Atomic.set p.stop true;
-  Respawn.shut_soon p.parts.sleepers;
-  unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)
-
 (* --- making --- *)
 
 let start_domains p ~wanted ~caller ~is_held =
@@ -214,7 +205,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
   (* The program's end may have gone through the pools before. *)
-  if Exit_functions.is_ending () then stop_at_exit p;
+  if Exit_functions.is_ending () then Shutdown.stop_at_exit p;
   p
 
 let create ?name ?domains ?minor_heap ?session ~caller who =
@@ -344,7 +335,7 @@ let await_outside j =
 
 let () =
   Outside_waiters.look := Extra_workers.look;
-  Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
+  Exit_functions.on_exit (fun () -> List.iter Shutdown.stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
       Exit_functions.finish ();
       Uncaught.report_all ();

@@ -228,3 +228,12 @@ let use_and_close p who f =
           let its = Printexc.get_raw_backtrace () in
           Uncaught.suppressed exn backtrace;
           Printexc.raise_with_backtrace handler's its)
+
+(* --- the program's end --- *)
+
+(* A worker in the middle of a task gives way at its next fork, or between two blocks of a loop. *)
+let stop_at_exit p =
+  Atomic.set p.stop true;
+  Respawn.shut_soon p.parts.sleepers;
+  unpark_all p;
+  Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)

@@ -1,4 +1,4 @@
-(** The end of a pool. (When the program exits, pools are not closed: {!Weft_scheduler.Pools}, at the end.)
+(** The end of a pool.
 
     In steps: the pool takes no new work from outside; the closing thread waits until every worker sleeps and
     all queues are empty, and works meanwhile if the slot is free; it ends the fibers that still wait, with
@@ -22,3 +22,7 @@ val apart : Pool_state.t -> (unit -> unit) -> unit
 val use_and_close : Pool_state.t -> string -> (unit -> 'a) -> 'a
 (** [use_and_close p who f] is [f ()], followed by {!close} whatever happened. But if a signal's exception
     made a caller leave a call that goes on ([Sys.Break] while it waited), [p] is closed in the background. *)
+
+val stop_at_exit : Pool_state.t -> unit
+(** When the program exits, pools are not closed: this makes the workers end, without waiting for them. What
+    is queued or suspended does not run any more. A signal's handler may call it at any point. *)
