@@ -16,7 +16,7 @@ type 'body t = {
 }
 
 (* What is left of the stretch becomes a job, too. *)
-let promote t =
+let promote t context =
   if t.forked == [] then begin
     let job = Deferred_rest.job t.rest in
     if Deferred_rest.take_back t.rest then Promotion.queue job;
@@ -24,7 +24,7 @@ let promote t =
     if t.last < t.until then begin
       let next = t.last + 1 and last = t.until in
       let run () = ignore (t.way.run_rest t.body next last : int) in
-      let j = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
+      let j = Job.fork context run in
       t.until <- t.last;
       t.forked <- j :: t.forked;
       Promotion.queue j
@@ -83,7 +83,7 @@ let over way deque known code body start finish =
   let rest = Deferred_rest.make deque known code ~start ~until:start ~finish run in
   let outer = Loops.here deque in
   let t = { body; way; rest; last = start; until = start; forked = [] } in
-  Loops.set deque (Loop { state = t; promote; outer; is_promoted = false });
+  Loops.enter deque ~outer t promote;
   match
     Deferred_rest.offer rest;
     stretches t start way.growth

@@ -54,11 +54,11 @@ type 'a walk = {
   mutable rest : 'a rest option;
 }
 
-let promote w =
+let promote w context =
   if w.last < w.until then begin
     let next = w.last + 1 and exit = Early_exit.start All and found = Atomic.make None in
     let run () = Atomic.set found (w.by_loop exit next) in
-    let job = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
+    let job = Job.fork context run in
     w.until <- w.last;
     w.rest <- Some { exit; found; job };
     Promotion.queue job
@@ -107,7 +107,7 @@ let[@inline never] failed w exn =
 let any deque ~alone known code ~look ~by_loop start finish =
   let outer = Loops.here deque in
   let w = { by_loop; alone; last = start; until = finish; rest = None } in
-  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  Loops.enter deque ~outer w promote;
   match walk w look deque start start with
   | answer -> (
       Loops.set (Current_worker.deque ()) outer;

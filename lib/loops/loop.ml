@@ -12,7 +12,6 @@ type t = {
 (* The part that one fiber runs. *)
 type part = {
   t : t;
-  here : unit Job.state; (* the fiber's context *)
   finish : int;
   mutable at : int; (* where the running block starts *)
   mutable left : int; (* iterations after that block; 0 if they are shared *)
@@ -116,8 +115,9 @@ let first_block t = if t.chunk > 0 then t.chunk else 1
 let rec help t rest () =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque and limit = Early_exit.limit t.exit and at = ref max_int in
-  let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
-  let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
+  (* In the context of the fiber that joins them. *)
+  let promote rest _ = Rest.call rest ~queue:Promotion.queue (help t rest) in
+  let loop = Loops.make deque ~outer rest promote in
   let rec blocks size =
     Current_worker.poll ();
     let left = Rest.take rest size in
@@ -144,10 +144,10 @@ let rec help t rest () =
       Loops.set (Current_worker.deque ()) outer;
       raise_notrace (failed t !at exn backtrace)
 
-let promote part =
+let promote part context =
   part.t.waits <- true;
   if part.left > 0 then begin
-    let rest = Rest.make ~here:part.here ~finish:part.finish ~left:part.left in
+    let rest = Rest.make ~here:context ~finish:part.finish ~left:part.left in
     part.shared <- Some rest;
     part.left <- 0;
     Rest.call rest ~queue:Promotion.queue (help part.t rest)
@@ -182,11 +182,8 @@ let rec run t first finish b ~steady =
   else begin
     let deque = Current_worker.deque () and limit = Early_exit.limit t.exit and size = ref b in
     let outer = Loops.here deque in
-    let part =
-      { t; here = Spawn_context.here deque; finish; at = first; left = finish - first + 1; shared = None }
-    in
-    if not (Early_exit.is_ordered t.exit) then
-      Loops.set deque (Loop { state = part; promote; outer; is_promoted = false });
+    let part = { t; finish; at = first; left = finish - first + 1; shared = None } in
+    if not (Early_exit.is_ordered t.exit) then Loops.enter deque ~outer part promote;
     match
       let is_wanted =
         if steady then steadily t.body limit deque part first finish b

@@ -6,13 +6,13 @@ let enter_again deque (loop : Loops.t) =
 
 let both f g =
   let deque = Current_worker.deque () in
-  let outer = Loops.here deque and here = Spawn_context.here deque and promoted = ref None in
-  let promote () =
-    let j = Job.fork here g in
+  let outer = Loops.here deque and promoted = ref None in
+  let promote () context =
+    let j = Job.fork context g in
     promoted := Some j;
     queue j
   in
-  Loops.set deque (Loop { state = (); promote; outer; is_promoted = false });
+  Loops.enter deque ~outer () promote;
   match f () with
   | a ->
       Loops.set (Current_worker.deque ()) outer;

@@ -93,7 +93,6 @@ let[@inline] leaf t deque first last =
    [forked] has been read, and while [forked] changes, the promotion is put off. *)
 type 'a walk = {
   tree : 'a t;
-  here : 'a Job.state; (* the fiber's context *)
   first : int;
   last : int;
   outer : Loops.t; (* that the walk is in *)
@@ -103,8 +102,8 @@ type 'a walk = {
   mutable put_off : bool; (* the promotion *)
 }
 
-let[@inline] walk_from tree ~here ~outer ~first ~last ~at =
-  { tree; here; first; last; outer; at; forked = []; changing = false; put_off = false }
+let[@inline] walk_from tree ~outer ~first ~last ~at =
+  { tree; first; last; outer; at; forked = []; changing = false; put_off = false }
 
 (* Called at each inner node: hence no polymorphic comparison. *)
 let rec forked_at (first : int) = function
@@ -130,7 +129,7 @@ let rec walk t first last =
 and walk_tree t first last =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque in
-  let w = walk_from t ~here:(Spawn_context.here deque) ~outer ~first ~last ~at:first in
+  let w = walk_from t ~outer ~first ~last ~at:first in
   enter w deque;
   match descend w deque first last with
   | v ->
@@ -151,7 +150,7 @@ and descend w deque first last =
   else begin
     if (not t.alone) && Current_worker.has_no_jobs () then begin
       w.changing <- true;
-      fork_outermost w w.first w.last;
+      fork_outermost w (Spawn_context.here (Current_worker.deque ())) w.first w.last;
       changed w
     end;
     let middle = middle first last in
@@ -185,19 +184,19 @@ and right_half w deque first last =
       v
 
 and enter : 'a. 'a walk -> Job.task Deque.t -> unit =
- fun w deque -> Loops.set deque (Loop { state = w; promote; outer = w.outer; is_promoted = false })
+ fun w deque -> Loops.enter deque ~outer:w.outer w promote
 
-and fork w first last ~queue =
-  let j = Job.fork w.here (fun () -> walk w.tree first last) in
+and fork w context first last ~queue =
+  let j = Job.fork context (fun () -> walk w.tree first last) in
   w.forked <- (first, j) :: w.forked;
   queue j
 
-and fork_outermost w first last =
+and fork_outermost w context first last =
   if last - first >= w.tree.leaf then begin
     let middle = middle first last in
-    if w.at > middle then fork_outermost w (middle + 1) last
-    else if is_forked w (middle + 1) then fork_outermost w first middle
-    else fork w (middle + 1) last ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j))
+    if w.at > middle then fork_outermost w context (middle + 1) last
+    else if is_forked w (middle + 1) then fork_outermost w context first middle
+    else fork w context (middle + 1) last ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j))
   end
 
 and changed : 'a. 'a walk -> unit =
@@ -205,23 +204,23 @@ and changed : 'a. 'a walk -> unit =
   w.changing <- false;
   if w.put_off then begin
     w.put_off <- false;
-    promote w
+    promote w (Spawn_context.here (Current_worker.deque ()))
   end
 
 (* Elements that wait are expensive. *)
-and promote : 'a. 'a walk -> unit =
- fun w ->
+and promote : 'a. 'a walk -> 'a Job.state -> unit =
+ fun w context ->
   w.tree.dear <- true;
-  if w.changing then w.put_off <- true else fork_all w w.first w.last
+  if w.changing then w.put_off <- true else fork_all w context w.first w.last
 
-and fork_all : 'a. 'a walk -> int -> int -> unit =
- fun w first last ->
+and fork_all : 'a. 'a walk -> 'a Job.state -> int -> int -> unit =
+ fun w context first last ->
   if last - first >= w.tree.leaf then begin
     let middle = middle first last in
-    if w.at > middle then fork_all w (middle + 1) last
+    if w.at > middle then fork_all w context (middle + 1) last
     else begin
-      fork_all w first middle;
-      if not (is_forked w (middle + 1)) then fork w (middle + 1) last ~queue:Promotion.queue
+      fork_all w context first middle;
+      if not (is_forked w (middle + 1)) then fork w context (middle + 1) last ~queue:Promotion.queue
     end
   end
 

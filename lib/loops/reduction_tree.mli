@@ -46,11 +46,11 @@ val spread : (int -> 'a) -> ('a -> 'a -> 'a) -> 'a option -> int -> int -> 'a
 
 type 'a walk
 
-val walk_from : 'a t -> here:'a Job.state -> outer:Loops.t -> first:int -> last:int -> at:int -> 'a walk
+val walk_from : 'a t -> outer:Loops.t -> first:int -> last:int -> at:int -> 'a walk
 (** One that has come to [at]. *)
 
 val enter : 'a walk -> Job.task Deque.t -> unit
-val promote : 'a walk -> unit
+val promote : 'a walk -> 'a Job.state -> unit
 
 val right_half : 'a walk -> Job.task Deque.t -> int -> int -> 'a
 (** The value of a right half still to come, whether others have it or not. *)

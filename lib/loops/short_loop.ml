@@ -25,11 +25,11 @@ type 'body t = {
   mutable forked : unit Job.t option; (* what follows that, if the fiber was suspended *)
 }
 
-let promote t =
+let promote t context =
   if t.last < t.finish && Option.is_none t.forked then begin
     let next = t.last + 1 in
     let run () = ignore (t.run_rest t.body next t.finish : int) in
-    let j = Job.fork (Spawn_context.here (Current_worker.deque ())) run in
+    let j = Job.fork context run in
     t.until <- t.last;
     t.forked <- Some j;
     Promotion.queue j
@@ -124,8 +124,6 @@ let[@inline] ended t known code outer ~size =
   | Some j -> join known code j
   | None -> if t.last < t.finish then go_on t known code ~size
 
-let[@inline] enter t deque outer = Loops.set deque (Loop { state = t; promote; outer; is_promoted = false })
-
 let[@inline never] otherwise ~jobs deque known code (way : _ Deferred_loop.way) body start finish =
   if may_be_deferred ~jobs known code start finish then
     Deferred_loop.over way deque known code body start finish
@@ -158,7 +156,7 @@ let by_blocks ~code ~start ~finish body =
     let t =
       { body; run_rest = blocks_found; finish; alone = jobs = 0; last = start; until = finish; forked = None }
     in
-    enter t deque outer;
+    Loops.enter deque ~outer t promote;
     match blocks t deque body start start with
     | () -> ended t known code outer ~size:(finish - start + 1)
     | exception exn ->
@@ -186,7 +184,7 @@ let each ~start ~finish body =
     let t =
       { body; run_rest = each_found; finish; alone = jobs = 0; last = start; until = finish; forked = None }
     in
-    enter t deque outer;
+    Loops.enter deque ~outer t promote;
     match for_each t deque body start with
     | () -> ended t known code outer ~size:(finish - start + 1)
     | exception exn ->

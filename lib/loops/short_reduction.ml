@@ -11,7 +11,6 @@ type 'a t = {
   combine : 'a -> 'a -> 'a;
   leaves : 'a leaves option;
   alone : bool; (* in a pool of one *)
-  here : 'a Job.state; (* the fiber's context *)
   first : int;
   last : int;
   outer : Loops.t; (* that the reduction is in *)
@@ -27,15 +26,15 @@ let walk_from t at =
     | Some { greatest; fold; in_elements } ->
         make ~element:(if in_elements then Some t.element else None) ~fold ~leaf:greatest t.combine
   in
-  Tree.walk_from tree ~here:t.here ~outer:t.outer ~first:t.first ~last:t.last ~at
+  Tree.walk_from tree ~outer:t.outer ~first:t.first ~last:t.last ~at
 
-let promote t =
+let promote t context =
   match t.rest with
-  | Some { walk; _ } -> Tree.promote walk
+  | Some { walk; _ } -> Tree.promote walk context
   | None ->
       let walk = walk_from t t.at in
       t.rest <- Some { walk; left_at = t.at; left_since = 0 };
-      Tree.promote walk
+      Tree.promote walk context
 
 let[@inline never] right_half t first last =
   let deque = Current_worker.deque () in
@@ -177,11 +176,8 @@ let run deque ~alone known code ~leaf ~start ~finish ~element ~fold combine =
     if leaf = 1 then None else Some { greatest = leaf; fold; in_elements = Option.is_some element }
   in
   let element = match element with Some element -> element | None -> fun i -> fold i i in
-  let here = Spawn_context.here deque in
-  let t =
-    { element; combine; leaves; alone; here; first = start; last = finish; outer; at = start; rest = None }
-  in
-  Loops.set deque (Loop { state = t; promote; outer; is_promoted = false });
+  let t = { element; combine; leaves; alone; first = start; last = finish; outer; at = start; rest = None } in
+  Loops.enter deque ~outer t promote;
   match
     match leaves with
     | None -> walk t deque start finish

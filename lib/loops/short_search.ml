@@ -55,10 +55,10 @@ type walk = {
   mutable forked : unit Job.t option; (* what follows that, if the fiber was suspended *)
 }
 
-let promote w =
+let promote w context =
   if w.last < w.until then begin
     let next = w.last + 1 in
-    let j = Job.fork (Spawn_context.here (Current_worker.deque ())) (fun () -> w.by_loop next) in
+    let j = Job.fork context (fun () -> w.by_loop next) in
     w.until <- w.last;
     w.forked <- Some j;
     Promotion.queue j
@@ -82,7 +82,7 @@ let rec walk w ~look ~deque ~workers first last =
 let several ~look ~by_loop ~deque ~workers start finish =
   let w = { by_loop; last = start; until = finish; forked = None } in
   let outer = Loops.here deque in
-  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  Loops.enter deque ~outer w promote;
   match walk w ~look ~deque ~workers start start with
   | is_found -> (
       Loops.set (Current_worker.deque ()) outer;

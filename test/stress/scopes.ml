@@ -70,7 +70,13 @@ let program st =
   let meant = Scope_oracle.one_outcome ~choose:(fun _ -> 0) code in
   (match Weft.Pool.with_pool ~domains:(1 + ri st 2) (fun pool -> Random_scopes.outcome_in pool code) with
   | None -> check (what "a deadlock") false
-  | Some got -> check (what "another outcome") (List.hd got.endings = meant)
+  | Some got ->
+      let ending = List.hd got.endings in
+      if ending <> meant then
+        check
+          (what
+             (Printf.sprintf "%s, not %s" (Random_scopes.print_outcome got) (Random_scopes.print_ending meant)))
+          false
   | exception exn -> check (what (Printexc.to_string exn)) false);
   did 1
 

@@ -118,6 +118,8 @@ and step r me acc op =
       let codes = Array.of_list codes in
       let values = Array.make (Array.length codes) 0 in
       let body i = values.(i) <- execute r (thread me.name) 0 codes.(i) in
+      (* Short loops and others have code of their own. *)
+      let body = if Array.length codes land 1 = 0 then cheap body else body in
       Weft.parallel_for ~start:0 ~finish:(Array.length codes - 1) ~body ();
       Array.fold_left mix acc values
   | Shield code -> Cancel.shield (fun () -> execute r me acc code)

@@ -5,18 +5,6 @@ module Promise = Weft.Promise
 (* Loops whose iterations are known to take no time run in turn, without forks and clocks. Here that is said
    of bodies of any kind: they spin, wait for each other, fail. *)
 
-let rec known code =
-  let k = Known_cost.of_code code in
-  if not (Known_cost.is_short k code 1000) then begin
-    Known_cost.learn k code 1_000_000;
-    known code
-  end
-
-(* The function, known to be cheap. *)
-let cheap f =
-  known (Weft_platform.Closure.code f);
-  f
-
 (* In a pool of one domain; and in a loop that leaves jobs in the deque, where thieves come in the middle. *)
 let everywhere test =
   in_each_size (fun () ->

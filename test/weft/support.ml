@@ -185,3 +185,19 @@ let keeping_alive limits f =
   Fun.protect f ~finally:(fun () -> Atomic.set keep_alive before)
 
 let with_patience seconds f = keeping_alive { least = seconds; most = seconds } f
+
+(* --- loops that are known to be short --- *)
+
+module Known_cost = Weft_loops.Known_cost
+
+let rec known code =
+  let k = Known_cost.of_code code in
+  if not (Known_cost.is_short k code 1000) then begin
+    Known_cost.learn k code 1_000_000;
+    known code
+  end
+
+(* The function, known to be cheap. *)
+let cheap f =
+  known (Weft_platform.Closure.code f);
+  f

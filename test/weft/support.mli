@@ -117,3 +117,9 @@ val all_at_once : (unit -> unit) -> unit -> unit
 
 val one_at_once : (unit -> unit) -> unit -> unit
 (** Pools made meanwhile have room for one worker at a time. *)
+
+val known : int -> unit
+(** Loops take functions of this code to be cheap, so that those that are short run in turn. *)
+
+val cheap : ('a -> 'b) -> 'a -> 'b
+(** The function itself, whose code is {!known} then. *)

@@ -22,6 +22,7 @@ let () =
       ("waiting bodies", Waiting_bodies.tests);
       ("searches", Searches.tests);
       ("short loops", Short_loops.tests);
+      ("loop contexts", Loop_contexts.tests);
       ("reductions", Reductions.tests);
       ("blocks", Blocks.tests);
       ("wide ranges", Wide_ranges.tests);

@@ -10,7 +10,10 @@ type t =
   | No_loop
   | Loop : {
       state : 'a;
-      promote : 'a -> unit;  (** called by the fiber, before it is suspended *)
+      promote : 'a -> 'b Job.state -> unit;
+          (** called by the fiber, before it is suspended, with [context]: the body may be in an inner one,
+              which counts for that body alone *)
+      context : 'b Job.state;  (** that the loop was entered in: its forks are made there *)
       outer : t;
       mutable is_promoted : bool;  (** then the outer ones are promoted, too *)
     }
@@ -21,7 +24,13 @@ val here : Job.task Deque.t -> t
     suspended. *)
 
 val set : Job.task Deque.t -> t -> unit
-(** To enter a loop, and to leave it. A plain store. The deque must not be
+(** To leave a loop, or to enter it again. A plain store. The deque must not be
     {!Weft_platform.Deque_memory.nowhere}. *)
+
+val make : Job.task Deque.t -> outer:t -> 'a -> ('a -> 'b Job.state -> unit) -> t
+(** [make deque ~outer state promote] is a loop in [outer], and in the caller's current context. *)
+
+val enter : Job.task Deque.t -> outer:t -> 'a -> ('a -> 'b Job.state -> unit) -> unit
+(** To {!make} a loop and enter it. *)
 
 val promote : t -> unit
