@@ -339,7 +339,10 @@ let[@inline never] when_traced code body =
 
 let measured ~chunk ~exit ~code ~start ~finish body =
   let body = if !Trace_hooks.on then when_traced code body else body in
-  if start > finish then 0
+  if start > finish then begin
+    Current_worker.poll_anywhere ();
+    0
+  end
   else if Current_worker.is_outside () then
     Pools.run_default (fun () -> inside ~chunk ~exit ~start ~finish body)
   else if start = finish then begin

@@ -27,6 +27,7 @@ let is_cancelled t = Option.is_some (Atomic.get t.stop)
 let stoppable c ~leave f =
   Fun.protect ~finally:leave (fun () ->
       Context.within_stoppable c (fun () ->
+          Poll.checkpoint ();
           Poll.check ();
           f ()))
 
@@ -62,4 +63,7 @@ let check () =
   Poll.choose ~what:"Weft.Cancel.check";
   Poll.check ()
 
-let shield = Context.shield
+let shield f =
+  Context.shield (fun () ->
+      Poll.checkpoint ();
+      f ())

@@ -9,11 +9,12 @@
 
     A request always cancels a call, with the forks, loops and tasks of scopes inside it: all that ends before
     the call does. A task of {!Weft.async} is not inside the call that starts it: it goes on. {!within},
-    {!with_timeout} and {!with_deadline} make a call cancellable; a scope ({!Weft.Scope.cancel}) and a single
-    task ({!Weft.Promise.cancel}) can be cancelled, too. The library itself cancels work that is no longer
-    wanted: the other side of a {!Weft.par} when one side has raised; the rest of a loop or of {!Weft.all};
-    the rest of a search that has its answer. Even so, the call returns only when the cancelled work has
-    ended.
+    {!with_timeout} and {!with_deadline} make a call cancellable (they and {!shield} are cancellation points
+    themselves, and let fibers that are ready run first, before they call their function); a scope
+    ({!Weft.Scope.cancel}) and a single task ({!Weft.Promise.cancel}) can be cancelled, too. The library
+    itself cancels work that is no longer wanted: the other side of a {!Weft.par} when one side has raised;
+    the rest of a loop or of {!Weft.all}; the rest of a search that has its answer. Even so, the call returns
+    only when the cancelled work has ended.
 
     A fiber that is cancelled while it waits leaves its wait queue; if it was being woken already, the wake-up
     goes to the next one. A thread outside all pools is not cancelled while it waits; but {!within} and the
@@ -61,9 +62,10 @@ val within : t -> (unit -> 'a) -> 'a
 
 val with_timeout : float -> (unit -> 'a) -> 'a
 (** [with_timeout seconds f] is [f ()]. If it has not ended when [seconds] have passed, it is cancelled;
-    {!Timeout} is raised as soon as [f] has ended, unless it returns all the same. This happens at most about
-    a millisecond late, by the kernel's clock, plus the time until the next cancellation point of [f]. If
-    [seconds] is zero or less, [f] is not called. About 1 us.
+    {!Timeout} is raised as soon as [f] has ended, unless it returns all the same. The request comes some
+    milliseconds late at most in a pool whose workers fork, loop, wait or call this library
+    ([weft bench timers_busy]); [f] notices it at its next cancellation point. Where it comes later:
+    [doc/limits.md], section {e Waiting}. If [seconds] is zero or less, [f] is not called. About 1 us.
     @raise Invalid_argument if [seconds] is not a number. *)
 
 val with_deadline : float -> (unit -> 'a) -> 'a

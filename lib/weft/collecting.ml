@@ -9,19 +9,6 @@ let write (p : _ Source.pass) offset set first last =
       set !i x;
       incr i)
 
-(* To make the array, an element is needed. So the first position that gives one runs before the others. *)
-let straight ~who (p : _ Source.pass) offset =
-  Bounds.length who (elements p offset);
-  let k = first_that_gives offset 0 and r = ref [||] in
-  write p offset
-    (fun i x ->
-      if i = 0 then r := Results.to_write x (elements p offset);
-      !r.(i) <- x)
-    0 k;
-  let r = !r in
-  Loop.blocks ~who ~start:(k + 1) ~finish:(p.positions - 1) (write p offset (fun i x -> r.(i) <- x));
-  r
-
 (* --- in pieces --- *)
 
 type 'a piece = { mutable store : 'a array; mutable used : int }
@@ -40,10 +27,10 @@ let rec push_on stack x =
   let was = Atomic.get stack in
   if not (Atomic.compare_and_set stack was (x :: was)) then push_on stack x
 
-(* Calls [fill first last] for the blocks; it returns a piece. The pieces that are not empty, in order. *)
-let pieces_of ~who positions fill used =
+(* Calls [fill first last] for the blocks, from the position [start] on; it returns a piece. The pieces that are not empty, in order. *)
+let pieces_of ?(start = 0) ~who positions fill used =
   let pieces = Atomic.make [] in
-  Loop.blocks ~who ~start:0 ~finish:(positions - 1) (fun first last ->
+  Loop.blocks ~who ~start ~finish:(positions - 1) (fun first last ->
       let piece = fill first last in
       if used piece > 0 then push_on pieces (first, piece));
   let pieces = Array.of_list (Atomic.get pieces) in
@@ -74,13 +61,13 @@ let join ~who pieces =
     r
   end
 
-let in_pieces ~who (p : _ Source.pass) =
+let in_pieces ?start ~who (p : _ Source.pass) =
   let fill first last =
     let piece = { store = [||]; used = 0 } in
     p.iterate first last (add piece);
     piece
   in
-  join ~who (pieces_of ~who p.positions fill (fun piece -> piece.used))
+  join ~who (pieces_of ?start ~who p.positions fill (fun piece -> piece.used))
 
 let partition ~who f (p : _ Source.pass) =
   let fill first last =
@@ -92,6 +79,29 @@ let partition ~who f (p : _ Source.pass) =
   (join ~who (Array.map fst pieces), join ~who (Array.map snd pieces))
 
 (* --- which --- *)
+
+(* To make the array, an element is needed. So the first position that gives one runs before the others, unless
+   it waits. *)
+let straight ~who (p : _ Source.pass) offset =
+  Current_worker.in_pool @@ fun () ->
+  Bounds.length who (elements p offset);
+  let k = first_that_gives offset 0 in
+  let from_first () =
+    let r = ref [||] in
+    write p offset
+      (fun i x ->
+        if i = 0 then r := Results.to_write x (elements p offset);
+        !r.(i) <- x)
+      0 k;
+    !r
+  in
+  match Promotion.both from_first (fun () -> in_pieces ~start:(k + 1) ~who p) with
+  | r, None ->
+      Loop.blocks ~who ~start:(k + 1) ~finish:(p.positions - 1) (write p offset (fun i x -> r.(i) <- x));
+      r
+  | r, Some others ->
+      Array.blit others 0 r (offset (k + 1)) (Array.length others);
+      r
 
 (* If there are only few positions, each may take long: then the others must not wait for the first. *)
 let few = 4096

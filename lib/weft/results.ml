@@ -28,7 +28,7 @@ let[@inline] set_first a i x = Weft_platform.Array_repr.set_first a i x
    shorter ones, an array made in vain costs little. *)
 let short = 4096
 
-let race ~code ~length one rest =
+let race ?(start = 0) ~code ~length one rest =
   let shared = Atomic.make [||] in
   let array_of x =
     let was = Atomic.get shared in
@@ -37,7 +37,7 @@ let race ~code ~length one rest =
       let mine = to_write x length in
       if Atomic.compare_and_set shared was mine then mine else Atomic.get shared
   in
-  Short_loop.by_blocks ~code ~start:0 ~finish:(length - 1) (fun first last ->
+  Short_loop.by_blocks ~code ~start ~finish:(length - 1) (fun first last ->
       let x = one first in
       let r = array_of x in
       Array.unsafe_set r first x;
@@ -49,8 +49,13 @@ let by_blocks ?(code = Known_cost.none) ~who ~length one rest =
   else if length <= short then race ~code ~length one rest
   else
     Current_worker.in_pool @@ fun () ->
-    let x = one 0 in
-    let r = to_write x length in
-    Array.unsafe_set r 0 x;
-    Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
-    r
+    (* If the first element waits, the others do not wait for it. *)
+    match Promotion.both (fun () -> one 0) (fun () -> race ~start:1 ~code ~length one rest) with
+    | x, Some r ->
+        Array.unsafe_set r 0 x;
+        r
+    | x, None ->
+        let r = to_write x length in
+        Array.unsafe_set r 0 x;
+        Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
+        r

@@ -159,6 +159,7 @@ let raise_first s ~collect =
       Printexc.raise_with_backtrace first.exn first.backtrace
 
 let run_inside policy ~collect f =
+  Poll.checkpoint ();
   let s = make policy in
   let outcome =
     match Task_group.body s.group (fun () -> f s) with

@@ -10,7 +10,8 @@
 
     A scope is open while its {!run} lasts. {!async} starts a task in it; the body may call it, other tasks of
     the scope, or any code that has the scope as a value. [run] returns when the body and all tasks have
-    ended, whatever happened. So no task outlives its scope, and no failure is overlooked.
+    ended, whatever happened; only a second signal whose handler raises makes it leave tasks behind
+    ({!Weft.run}). So no task outlives its scope, and no failure is overlooked.
 
     {b Failure.} Under the policy [Cancel_rest], the first exception of the body or of a task cancels all
     others, tasks not yet started included; under [Keep_going] they go on. When all have ended, [run] raises

@@ -23,12 +23,11 @@ let all fs =
       ()
   in
   let n = Array.length fs in
-  if n > 0 then
-    if Current_worker.is_outside () then Pools.run_default (fun () -> fill 0 n)
-    else begin
-      Current_worker.poll ();
-      fill 0 n
-    end;
+  if n > 0 && Current_worker.is_outside () then Pools.run_default (fun () -> fill 0 n)
+  else begin
+    Current_worker.poll_anywhere ();
+    if n > 0 then fill 0 n
+  end;
   List.filter_map Fun.id (Array.to_list results)
 
 let all_settled fs =

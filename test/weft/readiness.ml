@@ -117,6 +117,12 @@ let loads =
       let l = Weft.Limit.create 100 in
       fun _ -> Weft.Limit.run l (fun () -> spin 1_000) );
     ("yields", fun _ -> Weft.yield ());
+    ("scopes", fun _ -> Scope.run (fun _ -> spin 1_000));
+    ("time-outs", fun _ -> Weft.Cancel.with_timeout 3600. (fun () -> spin 1_000));
+    ("tokens", fun _ -> Weft.Cancel.within (Weft.Cancel.create ()) (fun () -> spin 1_000));
+    ("shields", fun _ -> Weft.Cancel.shield (fun () -> spin 1_000));
+    ("loops over nothing", fun _ -> Weft.Array.iter ignore [||]);
+    ("no tasks", fun _ -> ignore (Weft.all [] : unit list));
     ( "batches",
       let tree = Tree.create () and next = Atomic.make 0 in
       fun _ ->

@@ -94,6 +94,60 @@ let all_meet () =
         [ 2; 3; 20; 63; 200 ])
     loops
 
+(* Functions that make an array or a list of what [f] returns for 0 to n - 1. Long arrays are made when the first
+   element is there: even that may wait for the last. *)
+let makers : (string * (int -> (int -> int) -> int array)) list =
+  let array n = Array.init n Fun.id and list n = List.init n Fun.id and of_list = Array.of_list in
+  let some f i = Some (f i) and left f i = Either.Left (f i) in
+  let is_there f i = f i = i in
+  [
+    ("Array.init", Weft.Array.init);
+    ("Array.map", fun n f -> Weft.Array.map f (array n));
+    ("Array.mapi", fun n f -> Weft.Array.mapi (fun i _ -> f i) (array n));
+    ("Array.map2", fun n f -> Weft.Array.map2 (fun i _ -> f i) (array n) (array n));
+    ("Array.filter", fun n f -> Weft.Array.filter (is_there f) (array n));
+    ("Array.filter_map", fun n f -> Weft.Array.filter_map (some f) (array n));
+    ( "Array.sort_by_key",
+      fun n f ->
+        let a = array n in
+        Weft.Array.sort_by_key ~key:f Int.compare a;
+        a );
+    ("Array.group_by", fun n f -> Array.map fst (Weft.Array.group_by ~key:f (array n)));
+    ("List.init", fun n f -> of_list (Weft.List.init n f));
+    ("List.map", fun n f -> of_list (Weft.List.map f (list n)));
+    ("List.map2", fun n f -> of_list (Weft.List.map2 (fun i _ -> f i) (list n) (list n)));
+    ("List.filter", fun n f -> of_list (Weft.List.filter (is_there f) (list n)));
+    ("List.filter_map", fun n f -> of_list (Weft.List.filter_map (some f) (list n)));
+    ("List.partition", fun n f -> of_list (fst (Weft.List.partition (is_there f) (list n))));
+    ("List.partition_map", fun n f -> of_list (fst (Weft.List.partition_map (left f) (list n))));
+    ("List.concat_map", fun n f -> of_list (Weft.List.concat_map (fun i -> [ f i ]) (list n)));
+    ("List.split_map", fun n f -> of_list (fst (Weft.List.split_map (fun i -> (f i, ())) (list n))));
+    ("Seq.to_array", fun n f -> Weft.Seq.(to_array (map f (of_range 0 (n - 1)))));
+    ("Seq.to_list", fun n f -> of_list Weft.Seq.(to_list (map f (of_range 0 (n - 1)))));
+    ("Seq.memoize", fun n f -> Weft.Seq.(to_array (memoize (map f (of_range 0 (n - 1))))));
+  ]
+
+let first_waits_for_last () =
+  in_each_size @@ fun () ->
+  List.iter
+    (fun (what, make) ->
+      List.iter
+        (fun n ->
+          let last = Promise.create () and calls = Atomic.make 0 in
+          let f i =
+            Atomic.incr calls;
+            if i = 0 then Weft.await last;
+            if i = n - 1 then Promise.resolve last ();
+            i
+          in
+          let what = Printf.sprintf "%s of %d" what n in
+          let made = watched (fun () -> what) (fun () -> make n f) in
+          check_int (what ^ ": calls") n (Atomic.get calls);
+          Array.sort Int.compare made;
+          check what (made = Array.init n Fun.id))
+        [ 10; 5_000 ])
+    makers
+
 (* Many bodies that do not wait lie between those that do: the blocks take some microseconds. *)
 let meet_after_others () =
   in_each_size @@ fun () ->
@@ -214,6 +268,7 @@ let tests =
   [
     case "all bodies of a loop meet" all_meet;
     case "some meet after many that do not wait" meet_after_others;
+    case "the first element of an array or a list may wait for the last" first_waits_for_last;
     case "each iteration runs once" each_once;
     case "scans whose function waits" scans;
     case "sums have the same bits" same_bits;
