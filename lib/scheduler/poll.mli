@@ -23,8 +23,9 @@ val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
 
 val checkpoint : unit -> unit
-(** Every operation that may wait begins with [checkpoint ()], whether it must wait or not: if a poll is
-    requested, it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it comes
+(** Every operation that can end without waiting, but may wait, begins with [checkpoint ()] (one that always
+    waits gives way by that), and so do calls that only set a context up, such as [Cancel.within]: if a poll
+    is requested, it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it comes
     before anything is done. About 1 ns. *)
 
 val checkpoint_within : what:string -> float option -> unit

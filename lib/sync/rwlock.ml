@@ -2,9 +2,9 @@ type kind = Reader | Writer of Context.owner
 
 (* The protocol of {!Queued_lock}; a state is the number of readers, or [written], or [queued]: then it is in [active].
 
-   [writer] is the writer, or [nobody]. It is not part of the state: it is written after the state when a free lock is locked, and
-   before it when the lock is unlocked. So a writer whose turn is being given may find that it is not the writer yet; but nobody
-   else finds that he is. *)
+   [writer] is the writer, or [nobody]. It is not part of the state: it is written after the state when a free
+   lock is locked, and before it when the lock is unlocked. So a writer may not yet see itself there while its
+   turn is given; nobody else ever sees itself there. *)
 type t = {
   state : int Atomic.t;
   lock : Lock.t;

@@ -14,7 +14,7 @@ let in_pool f =
 
 (* So many tasks run at once, each of which waits for all others and holds its domain meanwhile. They fork:
    a worker that has died before it did anything is only started again when another one polls
-   (doc/limits.md). *)
+   (doc/faq.md). *)
 let is_whole pool =
   let n = domains () in
   let there = Atomic.make 0 in

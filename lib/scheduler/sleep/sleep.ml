@@ -110,7 +110,7 @@ let while_moving_jobs t f =
 
 let while_waiting s f = match s.place with None -> f () | Some place -> Outside_waiters.while_queued place f
 
-let commit_wait _t s = function
+let commit_wait s = function
   | None -> (
       s.counts.parks <- s.counts.parks + 1;
       match s.place with

@@ -44,7 +44,7 @@ val while_waiting : sleeper -> (unit -> 'a) -> 'a
 (** [while_waiting s f] is [f ()], which {!commit_wait}s, perhaps several times, and does nothing else that
     takes long: between two waits it stays in the line of {!Outside_waiters}. *)
 
-val commit_wait : t -> sleeper -> float option -> Parker.outcome
+val commit_wait : sleeper -> float option -> Parker.outcome
 (** Waits for a waker, or a signal, or for this many seconds. *)
 
 (** {1 Room} *)

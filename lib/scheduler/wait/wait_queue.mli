@@ -4,9 +4,12 @@
     elsewhere, or was claimed by somebody else. So a wake-up says whether it is used ({!Waiter.wake} is
     [false], a job is claimed already), and {e a wake-up that is not used goes to the next entry}, before the
     waker is done. A waiter that was woken and then cannot use it does the same: it wakes the next.
-    {!Weft_sync.Queued_lock}, {!Weft_sync.Channel} and {!Limit} keep to the rule. It does not matter where all
-    are woken (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything
-    out (timers).
+    {!Weft_sync.Queued_lock} (semaphores, conditions, locks of readers and writers), {!Weft_sync.Fiber_mutex},
+    both sides of {!Weft_sync.Channel} and {!Weft_sync.Mvar}, {!Limit}, the requests of {!Blocking}, and the
+    callers that wait for a pool's slot ({!External_slot}, a list of its own) keep to the rule;
+    [test/model_check] has scenarios of all but the last two. It does not matter where all are woken
+    (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything out
+    (timers).
 
     A doubly linked ring. Not safe by itself: use it under the lock of the structure that it belongs to. *)
 

@@ -61,13 +61,13 @@ type after_wait = Retired | Go_on
 let[@inline never] sleep_and_tell w seconds =
   if w.sleeper.counts.parks mod sleeps_between = 0 then tell_again w;
   !Trace_hooks.listener.parks ~worker:(number w);
-  let outcome = Sleep.commit_wait w.parts.sleepers w.sleeper seconds in
+  let outcome = Sleep.commit_wait w.sleeper seconds in
   !Trace_hooks.listener.unparked ~worker:(number w);
   outcome
 
 let wait_asleep w seconds =
   !Trace_hooks.listener.look ();
-  if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
+  if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.sleeper seconds
 
 (* A token may come from the alarm, or from the thread that closes the pool: [idle] answers that one. *)
 let rec wait_listed w ~until ~retire =
