@@ -195,6 +195,18 @@ let wakers =
           (Scope.async s (fun () ->
                loop_with seen (fun () -> ignore (Weft.async (fun () -> set seen) : unit Promise.t)))
             : unit Promise.t) );
+    ( "a body's message",
+      fun s seen ->
+        let c = Weft.Chan.bounded 1 in
+        Scope.start s (fun () ->
+            Weft.Chan.recv c;
+            set seen);
+        Scope.start s (fun () -> loop_with seen (fun () -> Weft.Chan.send c ())) );
+    ( "a body's Pool.async",
+      fun s seen ->
+        let pool = Option.get (Pool.current ()) in
+        let start () = ignore (Pool.async pool (fun () -> set seen) : unit Promise.t) in
+        Scope.start s (fun () -> loop_with seen start) );
     ( "another pool",
       fun s seen ->
         let p = with_listener s seen in
