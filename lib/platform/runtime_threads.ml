@@ -1,4 +1,9 @@
-let () = Ephemerons.hand_on_at_end_of_domains ()
+external share_address_space : unit -> unit = "weft_share_address_space" [@@noalloc]
+
+let () =
+  Ephemerons.hand_on_at_end_of_domains ();
+  share_address_space ()
+
 let noted = Atomic.make 0
 let note () = Atomic.incr noted
 let take_back () = Atomic.decr noted

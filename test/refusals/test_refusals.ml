@@ -112,6 +112,12 @@ let minor_heaps () =
   | [ line ] when Text.contains "8000000 words do not fit" line && Text.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
+(* Threads of Weft leave the program some of the address space. *)
+let bytes =
+  let n = "200000000" in
+  runs_under ~arguments:[ "bytes"; n ] ~answer:(Printf.sprintf "30 %s\n" n)
+    ("address space, 1 GB", "ulimit -v 1000000", [])
+
 (* If no thread can be made, a timer that the program has asked for is an error, in one line. *)
 let timers () =
   let ((_, limit, around) as refusal) = threads 1 in
@@ -150,5 +156,6 @@ let () =
         [
           Watchdog.case "minor heaps that do not fit" minor_heaps;
           Watchdog.case "timers without a thread" timers;
+          Watchdog.case "address space for the program" bytes;
         ] );
     ]
