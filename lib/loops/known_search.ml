@@ -57,7 +57,14 @@ type 'a walk = {
 let promote w context =
   if w.last < w.until then begin
     let next = w.last + 1 and exit = Early_exit.start All and found = Atomic.make None in
-    let run () = Atomic.set found (w.by_loop exit next) in
+    (* An answer ends what the walk waits for. *)
+    let run () =
+      match w.by_loop exit next with
+      | None -> ()
+      | answer ->
+          Atomic.set found answer;
+          raise_notrace Uncaught.Stopped
+    in
     let job = Job.fork context run in
     w.until <- w.last;
     w.rest <- Some { exit; found; job };
@@ -81,7 +88,7 @@ let[@inline never] with_rest rest answer known code =
   Known_cost.distrust known code;
   match answer with
   | None ->
-      Fork_join.join rest.job;
+      (try Fork_join.join rest.job with Uncaught.Stopped -> ());
       Atomic.get rest.found
   | Some _ ->
       Early_exit.stop rest.exit min_int;
@@ -129,8 +136,9 @@ let any deque ~alone known code ~look ~by_loop start finish =
 
 let singly = 16
 
-(* The rest may fail while a smaller index is still to be looked at: so its exception is kept, and does not
-   stop the owner as that of a fork would. What a few indices take says little. *)
+(* [in_order], the rest may fail or find an answer while a smaller index is still to be looked at: so that is kept,
+   and does not stop the owner, as the failure of a fork would. Else it does. What a few indices take says
+   little. *)
 let deferred deque known code ~in_order ~look ~by_loop start finish =
   let outcome = Atomic.make (Ok None) in
   let search first =
@@ -138,10 +146,14 @@ let deferred deque known code ~in_order ~look ~by_loop start finish =
     else learning known code ~start:first ~finish (fun () -> by_loop first)
   in
   let run first =
-    Atomic.set outcome
-      (match search first with
-      | answer -> Ok answer
-      | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
+    match search first with
+    | answer ->
+        Atomic.set outcome (Ok answer);
+        if Option.is_some answer && not in_order then raise_notrace Uncaught.Stopped
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Atomic.set outcome (Error (exn, backtrace));
+        if not in_order then Printexc.raise_with_backtrace exn backtrace
   in
   Stack_room.(ensure call);
   let rest = Deferred_rest.make deque known code ~start ~until:start ~finish run in
@@ -151,7 +163,8 @@ let deferred deque known code ~in_order ~look ~by_loop start finish =
     | _ -> ()
     | exception _ -> (
         match Atomic.get outcome with
-        | Error (other, backtrace) when other != exn -> Uncaught.suppressed other backtrace
+        | Error (other, backtrace) when other != exn && exn != Fiber.sibling_failed ->
+            Uncaught.suppressed other backtrace
         | Ok _ | Error _ -> ())
   in
   let rec from first last n =
@@ -184,4 +197,6 @@ let deferred deque known code ~in_order ~look ~by_loop start finish =
       | Ok (Some _ as answer) when not in_order ->
           Uncaught.suppressed exn backtrace;
           answer
+      | Error (other, backtrace) when exn == Fiber.sibling_failed ->
+          Printexc.raise_with_backtrace other backtrace
       | Ok _ | Error _ -> Printexc.raise_with_backtrace exn backtrace)

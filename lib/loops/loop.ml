@@ -115,7 +115,7 @@ let first_block t = if t.chunk > 0 then t.chunk else 1
 let rec help t rest () =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque and limit = Early_exit.limit t.exit and at = ref max_int in
-  (* In the context of the fiber that joins them. *)
+  (* [Rest] has the context of the fiber that joins the helpers. *)
   let promote rest _ = Rest.call rest ~queue:Promotion.queue (help t rest) in
   let loop = Loops.make deque ~outer rest promote in
   let rec blocks size =

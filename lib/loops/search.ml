@@ -9,7 +9,11 @@ let any_by_loop ?chunk_size ~exit ~divide ~who ~start ~finish look =
         answer
   in
   let body first last = if Option.is_some (look first last) then raise_notrace Uncaught.Stopped in
-  let by_loop start = Loop.blocks ?chunk_size ~exit ~who ~start ~finish body in
+  let by_loop start =
+    Loop.blocks ?chunk_size ~exit ~who ~start ~finish body;
+    (* An answer ends what the caller of a fork waits for. *)
+    if Option.is_some (Atomic.get found) then raise_notrace Uncaught.Stopped
+  in
   match if divide then by_loop start else Short_search.any ~look ~by_loop start finish with
   | () -> Atomic.get found
   | exception exn -> (

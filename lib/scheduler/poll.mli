@@ -24,9 +24,9 @@ val check : unit -> unit
 
 val checkpoint : unit -> unit
 (** Every operation that can end without waiting, but may wait, begins with [checkpoint ()] (one that always
-    waits gives way by that), and so do calls that only set a context up, such as [Cancel.within]: if a poll
-    is requested, it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it comes
-    before anything is done. About 1 ns. *)
+    waits gives way by waiting), and so do calls that only set a context up, such as [Cancel.within]: if a
+    poll is requested, it lets others run first, and raises if the fiber is cancelled, as {!poll} does. So it
+    comes before anything is done. About 1 ns. *)
 
 val checkpoint_within : what:string -> float option -> unit
 (** [checkpoint_within ~what timeout] is [checkpoint ()], unless the [timeout] is 0 or less: then the caller

@@ -9,12 +9,12 @@
 
     A request always cancels a call, with the forks, loops and tasks of scopes inside it: all that ends before
     the call does. A task of {!Weft.async} is not inside the call that starts it: it goes on. {!within},
-    {!with_timeout} and {!with_deadline} make a call cancellable (they and {!shield} are cancellation points
-    themselves, and let fibers that are ready run first, before they call their function); a scope
-    ({!Weft.Scope.cancel}) and a single task ({!Weft.Promise.cancel}) can be cancelled, too. The library
-    itself cancels work that is no longer wanted: the other side of a {!Weft.par} when one side has raised;
-    the rest of a loop or of {!Weft.all}; the rest of a search that has its answer. Even so, the call returns
-    only when the cancelled work has ended.
+    {!with_timeout} and {!with_deadline} make a call cancellable, and are cancellation points themselves
+    (they, {!shield} and {!Weft.Scope.run} let fibers that are ready run first, before they call their
+    function); a scope ({!Weft.Scope.cancel}) and a single task ({!Weft.Promise.cancel}) can be cancelled,
+    too. The library itself cancels work that is no longer wanted: the other side of a {!Weft.par} when one
+    side has raised; the rest of a loop or of {!Weft.all}; the rest of a search that has its answer. Even so,
+    the call returns only when the cancelled work has ended.
 
     A fiber that is cancelled while it waits leaves its wait queue; if it was being woken already, the wake-up
     goes to the next one. A thread outside all pools is not cancelled while it waits; but {!within} and the

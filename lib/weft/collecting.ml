@@ -27,10 +27,10 @@ let rec push_on stack x =
   let was = Atomic.get stack in
   if not (Atomic.compare_and_set stack was (x :: was)) then push_on stack x
 
-(* Calls [fill first last] for the blocks, from the position [start] on; it returns a piece. The pieces that are not empty, in order. *)
-let pieces_of ?(start = 0) ~who positions fill used =
+(* Calls [fill first last] for the blocks; it returns a piece. The pieces that are not empty, in order. *)
+let pieces_of ~who positions fill used =
   let pieces = Atomic.make [] in
-  Loop.blocks ~who ~start ~finish:(positions - 1) (fun first last ->
+  Loop.blocks ~who ~start:0 ~finish:(positions - 1) (fun first last ->
       let piece = fill first last in
       if used piece > 0 then push_on pieces (first, piece));
   let pieces = Array.of_list (Atomic.get pieces) in
@@ -61,13 +61,13 @@ let join ~who pieces =
     r
   end
 
-let in_pieces ?start ~who (p : _ Source.pass) =
+let in_pieces ~who (p : _ Source.pass) =
   let fill first last =
     let piece = { store = [||]; used = 0 } in
     p.iterate first last (add piece);
     piece
   in
-  join ~who (pieces_of ?start ~who p.positions fill (fun piece -> piece.used))
+  join ~who (pieces_of ~who p.positions fill (fun piece -> piece.used))
 
 let partition ~who f (p : _ Source.pass) =
   let fill first last =
@@ -85,22 +85,18 @@ let partition ~who f (p : _ Source.pass) =
 let straight ~who (p : _ Source.pass) offset =
   Current_worker.in_pool @@ fun () ->
   Bounds.length who (elements p offset);
-  let k = first_that_gives offset 0 in
-  let from_first () =
-    let r = ref [||] in
-    write p offset
-      (fun i x ->
-        if i = 0 then r := Results.to_write x (elements p offset);
-        !r.(i) <- x)
-      0 k;
-    !r
-  in
-  match Promotion.both from_first (fun () -> in_pieces ~start:(k + 1) ~who p) with
-  | r, None ->
-      Loop.blocks ~who ~start:(k + 1) ~finish:(p.positions - 1) (write p offset (fun i x -> r.(i) <- x));
-      r
-  | r, Some others ->
-      Array.blit others 0 r (offset (k + 1)) (Array.length others);
+  let k = first_that_gives offset 0 and shared = Results.shared (elements p offset) in
+  let over_others f = Loop.blocks ~who ~start:(k + 1) ~finish:(p.positions - 1) f in
+  let set i x = (Results.array_of shared x).(i) <- x in
+  match
+    Promotion.both
+      (fun () -> write p offset set 0 k)
+      (fun () -> over_others (fun i j -> write p offset set i j))
+  with
+  | (), Some () -> Results.array shared
+  | (), None ->
+      let r = Results.array shared in
+      over_others (write p offset (fun i x -> r.(i) <- x));
       r
 
 (* If there are only few positions, each may take long: then the others must not wait for the first. *)
@@ -108,7 +104,8 @@ let few = 4096
 
 let to_array ~who (p : _ Source.pass) =
   match p.offset with
-  | Some offset when p.positions > few && elements p offset > 0 -> straight ~who p offset
+  | Some offset when p.positions > few && elements p offset > 0 && not (Current_worker.is_profiled ()) ->
+      straight ~who p offset
   | _ -> in_pieces ~who p
 
 (* Into memory that need not be initialised. *)

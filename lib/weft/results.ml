@@ -28,34 +28,55 @@ let[@inline] set_first a i x = Weft_platform.Array_repr.set_first a i x
    shorter ones, an array made in vain costs little. *)
 let short = 4096
 
-let race ?(start = 0) ~code ~length one rest =
-  let shared = Atomic.make [||] in
-  let array_of x =
-    let was = Atomic.get shared in
-    if Array.length was > 0 then was
-    else
-      let mine = to_write x length in
-      if Atomic.compare_and_set shared was mine then mine else Atomic.get shared
-  in
-  Short_loop.by_blocks ~code ~start ~finish:(length - 1) (fun first last ->
+type 'a shared = { length : int; array : 'a array Atomic.t; making : Fiber_mutex.t option (* of long ones *) }
+
+let shared length =
+  {
+    length;
+    array = Atomic.make [||];
+    making = (if length <= short then None else Some (Fiber_mutex.create ()));
+  }
+
+let make_one s x =
+  let mine = to_write x s.length in
+  if Atomic.compare_and_set s.array [||] mine then mine else Atomic.get s.array
+
+let[@inline never] made s x =
+  let make () = match Atomic.get s.array with [||] -> make_one s x | a -> a in
+  match s.making with None -> make () | Some m -> Fiber_mutex.protect m make
+
+let[@inline] array_of s x = match Atomic.get s.array with [||] -> made s x | a -> a
+let array s = Atomic.get s.array
+
+let race ?(start = 0) ~code s one rest =
+  Short_loop.by_blocks ~code ~start ~finish:(s.length - 1) (fun first last ->
       let x = one first in
-      let r = array_of x in
+      let r = array_of s x in
       Array.unsafe_set r first x;
-      rest r (first + 1) last);
-  Atomic.get shared
+      rest r (first + 1) last)
 
 let by_blocks ?(code = Known_cost.none) ~who ~length one rest =
-  if length = 0 then [||]
-  else if length <= short then race ~code ~length one rest
-  else
-    Current_worker.in_pool @@ fun () ->
-    (* If the first element waits, the others do not wait for it. *)
-    match Promotion.both (fun () -> one 0) (fun () -> race ~start:1 ~code ~length one rest) with
-    | x, Some r ->
-        Array.unsafe_set r 0 x;
-        r
-    | x, None ->
-        let r = to_write x length in
-        Array.unsafe_set r 0 x;
-        Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
-        r
+  if length = 0 then begin
+    Current_worker.poll_anywhere ();
+    [||]
+  end
+  else begin
+    let s = shared length in
+    if length <= short then race ~code s one rest
+    else
+      Current_worker.in_pool (fun () ->
+          let the_first () =
+            let x = one 0 in
+            Array.unsafe_set (array_of s x) 0 x
+          in
+          (* If the first element waits, the others do not wait for it. Where work and span are measured, that
+             takes a loop. *)
+          if Current_worker.is_profiled () then race ~code s one rest
+          else
+            match Promotion.both the_first (fun () -> race ~start:1 ~code s one rest) with
+            | (), Some () -> ()
+            | (), None ->
+                let r = array s in
+                Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last));
+    array s
+  end

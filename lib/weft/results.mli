@@ -18,6 +18,19 @@ val set_first : 'a array -> int -> 'a -> unit
 (** [set_first a i x] writes element [i] of an array of {!to_write} or {!like} for the first time, without a
     check of the index: see {!Weft_platform.Array_repr.set_first}. *)
 
+type 'a shared
+(** An array that whoever has the first element makes. *)
+
+val shared : int -> 'a shared
+(** [shared n] is one of [n] elements. *)
+
+val array_of : 'a shared -> 'a -> 'a array
+(** [array_of s x]: {!to_write} of [x], made now if there is none yet. A long one is made only once: others
+    wait for it. *)
+
+val array : 'a shared -> 'a array
+(** That array, once it has been made; else empty. *)
+
 val by_blocks :
   ?code:int -> who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
 (** [by_blocks ~who ~length one rest] is a new array of [length] elements, computed in parallel: [one i] is
@@ -26,5 +39,6 @@ val by_blocks :
     is called once for each element: see {!Weft_loops.Short_loop}.
 
     Only an element shows whether the array is one of unboxed floats. So a long array is made when its first
-    element is known, before the others are computed. In a short one, elements may take long: every block
-    computes an element of its own, and the first block that has one makes the array. *)
+    element is known; the others are computed after that, unless the first one waits. In a short one, elements
+    may take long: every block computes an element of its own, and the first block that has one makes the
+    array. *)

@@ -159,7 +159,8 @@ let raise_first s ~collect =
       Printexc.raise_with_backtrace first.exn first.backtrace
 
 let run_inside policy ~collect f =
-  Poll.checkpoint ();
+  (* Even a caller that is cancelled has its body called: it may be clean-up. *)
+  Context.shield Poll.checkpoint;
   let s = make policy in
   let outcome =
     match Task_group.body s.group (fun () -> f s) with

@@ -304,6 +304,20 @@ let among_forks_and_loops () =
     nobody_inside "failing" inside
   done
 
+(* The scope may be clean-up: so its body is called, though the caller is cancelled and asked to give way. *)
+let opened_when_cancelled () =
+  in_each_size @@ fun () ->
+  let token = Cancel.create () and is_called = ref false in
+  let clean_up () =
+    Weft_scheduler.Deque.request_preempt (Option.get (Weft_scheduler.Worker.current ())).deque;
+    Scope.run (fun _ -> is_called := true)
+  in
+  is_cancelled "the scope" "why" (fun () ->
+      Cancel.within token (fun () ->
+          Cancel.cancel ~reason:"why" token;
+          clean_up ()));
+  check_bool "called" true !is_called
+
 let cancelled_from_around () =
   (* A scope in either side of a fork, and in a loop, ends with it. *)
   in_each_size @@ fun () ->
@@ -345,4 +359,5 @@ let tests =
     case "scopes in scopes" nested;
     case "scopes among forks and loops" among_forks_and_loops;
     case "a scope ends with the call around it" cancelled_from_around;
+    case "a caller that is cancelled has its body called" opened_when_cancelled;
   ]

@@ -234,6 +234,32 @@ let cancelled () =
         [ (2, true); (10, true); (40, true); (10, false); (100, false) ])
     loops
 
+(* Of a search for any element: what a later one answers or raises ends one that waits. *)
+let rest_ends_what_waits () =
+  everywhere @@ fun () ->
+  let searches =
+    [
+      ("Array.exists", fun n f -> Weft.Array.exists (cheap f) (Array.init n Fun.id));
+      ( "parallel_find",
+        fun n f ->
+          let body i = if f i then Some i else None in
+          Weft.parallel_find ~start:0 ~finish:(n - 1) ~body:(cheap body) () = Some (n - 1) );
+    ]
+  in
+  let test n (what, search) =
+    let at_the_last answer i =
+      if i = 0 then Weft.await (Promise.create ());
+      i = n - 1 && answer ()
+    in
+    let what = Printf.sprintf "%s of %d" what n in
+    watched (fun () -> what) @@ fun () ->
+    check what (search n (at_the_last (fun () -> true)));
+    match search n (at_the_last (fun () -> raise (Planned n))) with
+    | _ -> Alcotest.failf "%s: no exception" what
+    | exception Planned m -> check_int what n m
+  in
+  List.iter (fun n -> List.iter (test n) searches) [ 2; 3; 5; 20; 63; 200 ]
+
 (* What is combined with what, in words: in reductions of unknown cost, and in those that should be short. *)
 let same_trees () =
   let combine = Printf.sprintf "(%s %s)" in
@@ -356,6 +382,7 @@ let tests =
     case "a body that waits does not hold up others" the_first_waits;
     case "the smallest failing index that ran wins" failures;
     case "short loops are cancelled" cancelled;
+    case "what a later element answers or raises ends one that waits" rest_ends_what_waits;
     case "the trees of reductions are the same" same_trees;
     case "coarse ones spread, whatever they were before" (all_at_once coarse_ones_spread);
     case "coarse ones spread, though the other domain has retired" coarse_ones_spread_from_one_domain;

@@ -11,8 +11,8 @@ type t =
   | Loop : {
       state : 'a;
       promote : 'a -> 'b Job.state -> unit;
-          (** called by the fiber, before it is suspended, with [context]: the body may be in an inner one,
-              which counts for that body alone *)
+          (** called before the fiber is suspended. Forks are made in [context], since the body may wait in an
+              inner one, which counts for that body alone *)
       context : 'b Job.state;  (** that the loop was entered in: its forks are made there *)
       outer : t;
       mutable is_promoted : bool;  (** then the outer ones are promoted, too *)
