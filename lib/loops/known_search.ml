@@ -180,7 +180,7 @@ let deferred deque known code ~in_order ~look ~by_loop start finish =
           from (last + 1) next n
         else of_rest ()
   and of_rest () =
-    Deferred_rest.join rest;
+    (try Deferred_rest.join rest with Uncaught.Stopped -> ());
     match Atomic.get outcome with
     | Ok answer -> answer
     | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
