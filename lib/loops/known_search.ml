@@ -92,8 +92,7 @@ let[@inline never] with_rest rest answer known code =
       Atomic.get rest.found
   | Some _ ->
       Early_exit.stop rest.exit min_int;
-      (try Fork_join.drop_or_join rest.job
-       with exn -> Uncaught.suppressed exn (Printexc.get_raw_backtrace ()));
+      (try Fork_join.left_failed rest.job Uncaught.Stopped with Uncaught.Stopped -> ());
       answer
 
 (* An answer of the rest counts, too, if the walk has failed. *)
@@ -163,7 +162,7 @@ let deferred deque known code ~in_order ~look ~by_loop start finish =
     | _ -> ()
     | exception _ -> (
         match Atomic.get outcome with
-        | Error (other, backtrace) when other != exn && exn != Fiber.sibling_failed ->
+        | Error (other, backtrace) when in_order && other != exn && exn != Fiber.sibling_failed ->
             Uncaught.suppressed other backtrace
         | Ok _ | Error _ -> ())
   in

@@ -88,7 +88,9 @@ let several ~look ~by_loop ~deque ~workers start finish =
       Loops.set (Current_worker.deque ()) outer;
       match w.forked with
       | None -> if (not is_found) && w.last < finish then by_loop (w.last + 1)
-      | Some j -> if is_found then Fork_join.drop_or_join j else Fork_join.join j)
+      | Some j ->
+          if is_found then try Fork_join.left_failed j Uncaught.Stopped with Uncaught.Stopped -> ()
+          else Fork_join.join j)
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
       Loops.set (Current_worker.deque ()) outer;

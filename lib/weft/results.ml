@@ -37,12 +37,14 @@ let shared length =
     making = (if length <= short then None else Some (Fiber_mutex.create ()));
   }
 
-let make_one s x =
-  let mine = to_write x s.length in
-  if Atomic.compare_and_set s.array [||] mine then mine else Atomic.get s.array
-
 let[@inline never] made s x =
-  let make () = match Atomic.get s.array with [||] -> make_one s x | a -> a in
+  let make () =
+    let was = Atomic.get s.array in
+    if Array.length was > 0 then was
+    else
+      let mine = to_write x s.length in
+      if Atomic.compare_and_set s.array was mine then mine else Atomic.get s.array
+  in
   match s.making with None -> make () | Some m -> Fiber_mutex.protect m make
 
 let[@inline] array_of s x = match Atomic.get s.array with [||] -> made s x | a -> a

@@ -234,8 +234,8 @@ let cancelled () =
         [ (2, true); (10, true); (40, true); (10, false); (100, false) ])
     loops
 
-(* Of a search for any element: what a later one answers or raises ends one that waits. *)
-let rest_ends_what_waits () =
+(* Of a search for any element: what one answers or raises ends those that wait, before and after it. *)
+let answers_end_what_waits () =
   everywhere @@ fun () ->
   let searches =
     [
@@ -254,6 +254,11 @@ let rest_ends_what_waits () =
     let what = Printf.sprintf "%s of %d" what n in
     watched (fun () -> what) @@ fun () ->
     check what (search n (at_the_last (fun () -> true)));
+    let at_the_first i =
+      if i = 0 then Weft.yield () else Weft.await (Promise.create ());
+      true
+    in
+    ignore (search n at_the_first : bool);
     match search n (at_the_last (fun () -> raise (Planned n))) with
     | _ -> Alcotest.failf "%s: no exception" what
     | exception Planned m -> check_int what n m
@@ -382,7 +387,7 @@ let tests =
     case "a body that waits does not hold up others" the_first_waits;
     case "the smallest failing index that ran wins" failures;
     case "short loops are cancelled" cancelled;
-    case "what a later element answers or raises ends one that waits" rest_ends_what_waits;
+    case "what an element answers or raises ends those that wait" answers_end_what_waits;
     case "the trees of reductions are the same" same_trees;
     case "coarse ones spread, whatever they were before" (all_at_once coarse_ones_spread);
     case "coarse ones spread, though the other domain has retired" coarse_ones_spread_from_one_domain;
