@@ -312,6 +312,8 @@ let coarse_ones_spread_from_one_domain () =
       for _ = 1 to tries 3 do
         wait_until "the other domain has retired" (fun () ->
             Gc.minor ();
+            (* On the other domain, this fiber would wait for its own. *)
+            if Weft.Pool.worker_index () <> 0 then Weft.sleep 0.001;
             (* Looks whether this worker is preempted, and wakes nobody. *)
             Weft.parallel_for ~start:0 ~finish:0 ~body:ignore ();
             Weft.Pool.live_domains pool = 1);
